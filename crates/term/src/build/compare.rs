@@ -1,0 +1,250 @@
+//! Comparison and division of numbers.
+//!
+//! Integer comparisons become `L <= k` or `L == k` with a linear form `L` without constant, divided by
+//! the greatest common divisor of its coefficients (rounding `k`, so bounds are tight).
+
+use dashu_int::IBig;
+use dashu_int::ops::{Abs, DivEuclid, Gcd, RemEuclid};
+use dashu_ratio::RBig;
+
+use crate::linear::Linear;
+use crate::op::Op;
+use crate::sort::Sort;
+use crate::terms::{Term, Terms};
+use crate::value::Value;
+
+impl Terms {
+    /// `a <= b` on Int and Real.
+    pub fn le(&mut self, a: Term, b: Term) -> Term {
+        self.inequality(Op::Le, a, b)
+    }
+
+    /// `a < b` on Int and Real.
+    pub fn lt(&mut self, a: Term, b: Term) -> Term {
+        match self.sort(a) {
+            Sort::Int => {
+                let one = self.constant(&Value::int(1));
+                let next = self.add(&[a, one]);
+                self.inequality(Op::Le, next, b)
+            }
+            _ => self.inequality(Op::Lt, a, b),
+        }
+    }
+
+    pub(super) fn negated_comparison(&mut self, op: Op, left: Term, right: Term) -> Term {
+        match op {
+            Op::Le => self.lt(right, left),
+            _ => self.le(right, left),
+        }
+    }
+
+    fn inequality(&mut self, op: Op, a: Term, b: Term) -> Term {
+        if let Some(pushed) = self.push_into_ite(op, a, b) {
+            return pushed;
+        }
+        let sort = self.sort(a).clone();
+        let mut form = self.difference(a, b);
+        let mut bound = form.constant.neg();
+        form.constant = Value::zero(&sort);
+        if form.parts.is_empty() {
+            let value = op.apply(&Sort::Bool, &[&form.constant, &bound]);
+            return self.constant(&value);
+        }
+        if sort == Sort::Int {
+            let divisor = content(&form);
+            divide(&mut form, &divisor);
+            if let Value::Int(k) = &bound {
+                bound = Value::Int(k.div_euclid(&divisor));
+            }
+        } else if let Some((_, Value::Real(leading))) = form.parts.first() {
+            let scale = Value::Real(RBig::ONE / leading.clone().abs());
+            for (_, coefficient) in &mut form.parts {
+                *coefficient = coefficient.mul(&scale);
+            }
+            bound = bound.mul(&scale);
+        }
+        let left = self.from_linear(&sort, &form);
+        let right = self.constant(&bound);
+        self.intern(op, &Sort::Bool, &[left, right])
+    }
+
+    /// Equality of two numbers that are not both constant.
+    pub(super) fn numeric_eq(&mut self, a: Term, b: Term) -> Term {
+        let sort = self.sort(a).clone();
+        let mut form = self.difference(a, b);
+        if form.parts.is_empty() {
+            let zero = form.constant.is_zero();
+            return self.bool(zero);
+        }
+        if let [(x, p), (y, q)] = &form.parts[..]
+            && form.constant.is_zero()
+            && p.add(q).is_zero()
+            && (p.is_one() || q.is_one() || !matches!(sort, Sort::BitVec(_)))
+        {
+            return self.sorted_eq(*x, *y);
+        }
+        let mut bound = form.constant.neg();
+        form.constant = Value::zero(&sort);
+        match &sort {
+            Sort::Int => {
+                let mut divisor = content(&form);
+                if let Value::Int(k) = &bound
+                    && !k.rem_euclid(&divisor).is_zero()
+                {
+                    return self.bool(false);
+                }
+                if matches!(&form.parts[0].1, Value::Int(c) if *c < IBig::ZERO) {
+                    divisor = -divisor;
+                }
+                divide(&mut form, &divisor);
+                if let Value::Int(k) = &bound {
+                    bound = Value::Int(k / &divisor);
+                }
+            }
+            Sort::Real => {
+                if let Value::Real(leading) = form.parts[0].1.clone() {
+                    let scale = Value::Real(RBig::ONE / leading);
+                    for (_, coefficient) in &mut form.parts {
+                        *coefficient = coefficient.mul(&scale);
+                    }
+                    bound = bound.mul(&scale);
+                }
+            }
+            _ => match &form.parts[..] {
+                [(part, coefficient)] if inverse(coefficient).is_some() => {
+                    let part = *part;
+                    bound = inverse(coefficient).map_or(bound.clone(), |i| i.mul(&bound));
+                    let right = self.constant(&bound);
+                    return self.sorted_eq(part, right);
+                }
+                _ => return self.sorted_eq(a, b),
+            },
+        }
+        let left = self.from_linear(&sort, &form);
+        let right = self.constant(&bound);
+        self.sorted_eq(left, right)
+    }
+
+    /// `a div b` on Int, `a / b` on Real.
+    pub fn div(&mut self, a: Term, b: Term) -> Term {
+        let sort = self.sort(a).clone();
+        match self.value(b) {
+            Some(one) if one.is_one() => a,
+            Some(Value::Real(r)) if !r.is_zero() => {
+                let inverse = Value::Real(RBig::ONE / r);
+                self.scale(&inverse, a)
+            }
+            Some(zero) if zero.is_zero() => self.zero(&sort),
+            _ => self.plain(Op::Div, &sort, &[a, b]),
+        }
+    }
+
+    /// `a mod b` on Int.
+    pub fn modulo(&mut self, a: Term, b: Term) -> Term {
+        match self.value(b) {
+            Some(one) if one.is_one() => self.zero(&Sort::Int),
+            Some(zero) if zero.is_zero() => a,
+            _ => self.plain(Op::Mod, &Sort::Int, &[a, b]),
+        }
+    }
+
+    pub fn to_real(&mut self, a: Term) -> Term {
+        self.plain(Op::ToReal, &Sort::Real, &[a])
+    }
+
+    pub fn floor(&mut self, a: Term) -> Term {
+        match (self.op(a), self.args(a)) {
+            (Op::ToReal, &[inner]) => inner,
+            _ => self.plain(Op::Floor, &Sort::Int, &[a]),
+        }
+    }
+}
+
+/// The greatest common divisor of the coefficients, positive.
+fn content(form: &Linear) -> IBig {
+    let mut divisor = IBig::ZERO;
+    for (_, coefficient) in &form.parts {
+        if let Value::Int(c) = coefficient {
+            divisor = if divisor.is_zero() { c.clone().abs() } else { IBig::from(divisor.gcd(c)) };
+            if divisor.is_one() {
+                break;
+            }
+        }
+    }
+    divisor
+}
+
+fn divide(form: &mut Linear, divisor: &IBig) {
+    for (_, coefficient) in &mut form.parts {
+        if let Value::Int(c) = coefficient {
+            *c = &*c / divisor;
+        }
+    }
+}
+
+/// The inverse of an odd bit-vector modulo 2^width.
+fn inverse(value: &Value) -> Option<Value> {
+    let Value::BitVec(b) = value else { return None };
+    if b.unsigned() % 2 == 0 {
+        return None;
+    }
+    // Newton's iteration doubles the number of correct low bits; 3 are correct to begin with.
+    let mut guess = b.unsigned();
+    for _ in 0..6 {
+        guess = guess.wrapping_mul(2u128.wrapping_sub(b.unsigned().wrapping_mul(guess)));
+    }
+    Some(Value::bitvec(b.width(), guess))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integer_comparisons_are_tight_and_oriented() {
+        let mut t = Terms::new();
+        let x = t.var("x", &Sort::Int);
+        let y = t.var("y", &Sort::Int);
+        let number = |t: &mut Terms, n: i32| t.constant(&Value::int(n));
+        let (five, three, two) = (number(&mut t, 5), number(&mut t, 3), number(&mut t, 2));
+        // 2x <= 5  is  x <= 2
+        let two_x = t.mul(two, x);
+        let a = t.le(two_x, five);
+        assert_eq!(a, t.le(x, two));
+        // !(x <= 2)  is  x >= 3
+        let not_a = t.not(a);
+        assert_eq!(not_a, t.le(three, x));
+        assert_eq!(t.not(not_a), a);
+        // 2x + 4y == 5 has no integer solution
+        let two_y = t.mul(two, y);
+        let four_y = t.mul(two, two_y);
+        let sum = t.add(&[two_x, four_y]);
+        let none = t.eq(sum, five);
+        assert!(t.is_false(none));
+        // x + 2 == y + 2  is  x == y
+        let (a, b) = (t.add(&[x, two]), t.add(&[y, two]));
+        assert_eq!(t.eq(a, b), t.eq(y, x));
+        let x_lt_x = t.lt(x, x);
+        assert!(t.is_false(x_lt_x));
+    }
+
+    #[test]
+    fn bit_vector_equations_are_solved() {
+        let mut t = Terms::new();
+        let sort = Sort::BitVec(8);
+        let x = t.var("x", &sort);
+        let c = |t: &mut Terms, n: u128| t.constant(&Value::bitvec(8, n));
+        let (three, one, seven) = (c(&mut t, 3), c(&mut t, 1), c(&mut t, 7));
+        let tripled = t.mul(three, x);
+        let left = t.add(&[tripled, one]);
+        let equation = t.eq(left, seven); // 3x + 1 == 7
+        let two = c(&mut t, 2);
+        assert_eq!(equation, t.eq(x, two));
+        for odd in (1..256).step_by(2) {
+            let value = Value::bitvec(8, odd);
+            assert!(inverse(&value).unwrap().mul(&value).is_one());
+        }
+        let wide = Value::bitvec(128, 0xdead_beef_dead_beef_dead_beef_dead_beef);
+        assert!(inverse(&wide).unwrap().mul(&wide).is_one());
+    }
+}

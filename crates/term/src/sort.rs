@@ -1,0 +1,65 @@
+//! Sorts: the types of terms.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The largest supported width of a bit-vector.
+pub const MAX_WIDTH: u32 = 128;
+
+/// The type of a term or of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Sort {
+    Bool,
+    /// Mathematical integers.
+    Int,
+    /// Mathematical (rational) reals.
+    Real,
+    /// Bit-vectors of a width between 1 and [`MAX_WIDTH`].
+    BitVec(u32),
+    /// Total maps from an index to an element.
+    Array(Arc<ArraySort>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ArraySort {
+    pub index: Sort,
+    pub element: Sort,
+}
+
+impl Sort {
+    pub fn array(index: Sort, element: Sort) -> Sort {
+        Sort::Array(Arc::new(ArraySort { index, element }))
+    }
+
+    /// Whether sums and products of this sort make sense.
+    pub fn is_numeric(&self) -> bool {
+        matches!(self, Sort::Int | Sort::Real | Sort::BitVec(_))
+    }
+
+    /// How many values there are, if that is a number below 2^128.
+    pub fn cardinality(&self) -> Option<u128> {
+        match self {
+            Sort::Bool => Some(2),
+            Sort::BitVec(width) => 1u128.checked_shl(*width),
+            Sort::Int | Sort::Real => None,
+            Sort::Array(sort) => {
+                let elements = sort.element.cardinality()?;
+                let indices = u32::try_from(sort.index.cardinality()?).ok()?;
+                elements.checked_pow(indices)
+            }
+        }
+    }
+}
+
+/// Prints the sort in SMT-LIB syntax.
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Sort::Bool => f.write_str("Bool"),
+            Sort::Int => f.write_str("Int"),
+            Sort::Real => f.write_str("Real"),
+            Sort::BitVec(width) => write!(f, "(_ BitVec {width})"),
+            Sort::Array(sort) => write!(f, "(Array {} {})", sort.index, sort.element),
+        }
+    }
+}
