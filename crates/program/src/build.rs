@@ -1,0 +1,237 @@
+//! Building a program, one edge at a time.
+//!
+//! Front ends may use jumps: edges without a statement. [`Builder::finish`] removes them, drops what
+//! cannot be reached, and numbers locations and edges by a walk from each procedure's entry. So two
+//! front ends, or a front end and the reader of our own text form, that describe the same automaton
+//! get the same program.
+
+use rustc_hash::FxHashMap;
+use term::{Sort, Term, Terms};
+
+use crate::program::{
+    Edge, EdgeId, Gap, Location, LocationId, Procedure, ProcedureId, Program, Scope, Site, SiteId,
+    Statement, Variable,
+};
+use crate::source::SourceFile;
+use crate::verify::{Malformed, verify};
+
+#[derive(Debug)]
+pub struct Builder {
+    pub terms: Terms,
+    program: Program,
+    jumps: FxHashMap<LocationId, Vec<LocationId>>,
+}
+
+impl Builder {
+    pub fn new(files: Vec<SourceFile>) -> Builder {
+        let error = Location { procedure: None, edges: Vec::new() };
+        let program = Program {
+            terms: Terms::new(),
+            files,
+            variables: FxHashMap::default(),
+            globals: Vec::new(),
+            procedures: Vec::new(),
+            locations: vec![error],
+            edges: Vec::new(),
+            sites: Vec::new(),
+            entries: Vec::new(),
+            gaps: Vec::new(),
+        };
+        Builder { terms: Terms::new(), program, jumps: FxHashMap::default() }
+    }
+
+    pub fn global(&mut self, name: &str, sort: &Sort) -> Term {
+        let variable = self.variable(name, sort, Scope::Global);
+        self.program.globals.push(variable);
+        variable
+    }
+
+    /// A procedure with an entry and an exit, yet without edges or variables.
+    pub fn procedure(&mut self, name: &str) -> ProcedureId {
+        let id = ProcedureId(self.program.procedures.len() as u32);
+        let (entry, exit) = (self.location(id), self.location(id));
+        self.program.procedures.push(Procedure {
+            name: name.to_owned(),
+            parameters: Vec::new(),
+            results: Vec::new(),
+            locals: Vec::new(),
+            entry,
+            exit,
+        });
+        id
+    }
+
+    pub fn parameter(&mut self, procedure: ProcedureId, name: &str, sort: &Sort) -> Term {
+        let variable = self.variable(name, sort, Scope::Local(procedure));
+        self.program.procedures[procedure.index()].parameters.push(variable);
+        variable
+    }
+
+    pub fn result(&mut self, procedure: ProcedureId, name: &str, sort: &Sort) -> Term {
+        let variable = self.variable(name, sort, Scope::Local(procedure));
+        self.program.procedures[procedure.index()].results.push(variable);
+        variable
+    }
+
+    pub fn local(&mut self, procedure: ProcedureId, name: &str, sort: &Sort) -> Term {
+        let variable = self.variable(name, sort, Scope::Local(procedure));
+        self.program.procedures[procedure.index()].locals.push(variable);
+        variable
+    }
+
+    fn variable(&mut self, name: &str, sort: &Sort, scope: Scope) -> Term {
+        let qualified = match scope {
+            Scope::Global => name.to_owned(),
+            Scope::Local(p) => format!("{}:{name}", self.program.procedures[p.index()].name),
+        };
+        let mut term = self.terms.var(&qualified, sort);
+        if self.program.variables.contains_key(&term) {
+            term = self.terms.fresh(&qualified, sort);
+        }
+        self.program.variables.insert(term, Variable { name: name.to_owned(), scope });
+        term
+    }
+
+    pub fn location(&mut self, procedure: ProcedureId) -> LocationId {
+        let id = LocationId(self.program.locations.len() as u32);
+        self.program.locations.push(Location { procedure: Some(procedure), edges: Vec::new() });
+        id
+    }
+
+    pub fn entry_of(&self, procedure: ProcedureId) -> LocationId {
+        self.program.procedure(procedure).entry
+    }
+
+    pub fn exit_of(&self, procedure: ProcedureId) -> LocationId {
+        self.program.procedure(procedure).exit
+    }
+
+    pub fn site(&mut self, site: Site) -> SiteId {
+        let id = SiteId(self.program.sites.len() as u32);
+        self.program.sites.push(site);
+        id
+    }
+
+    pub fn edge(&mut self, from: LocationId, to: LocationId, statement: Statement, site: SiteId) {
+        let id = EdgeId(self.program.edges.len() as u32);
+        self.program.edges.push(Edge { from, to, statement, site });
+        self.program.locations[from.index()].edges.push(id);
+    }
+
+    /// Control may go from one location to the other without doing anything. A location has either
+    /// jumps or edges.
+    pub fn jump(&mut self, from: LocationId, to: LocationId) {
+        self.jumps.entry(from).or_default().push(to);
+    }
+
+    pub fn enter_at(&mut self, procedure: ProcedureId) {
+        self.program.entries.push(procedure);
+    }
+
+    pub fn gap(&mut self, gap: Gap) {
+        self.program.gaps.push(gap);
+    }
+
+    /// The program without jumps, verified.
+    pub fn finish(self) -> Result<Program, Malformed> {
+        let Builder { terms, program: raw, jumps } = self;
+        let walk = Walk { raw: &raw, jumps: &jumps };
+        let mut program = Program { terms, edges: vec![], locations: vec![], ..raw.clone() };
+        program.locations.push(Location { procedure: None, edges: Vec::new() });
+        let mut idle = None;
+        for (index, procedure) in raw.procedures.iter().enumerate() {
+            let id = ProcedureId(index as u32);
+            let mut numbers: FxHashMap<LocationId, LocationId> = FxHashMap::default();
+            numbers.insert(Program::ERROR, Program::ERROR);
+            let mut queue = vec![];
+            let mut number =
+                |old: LocationId, program: &mut Program, queue: &mut Vec<LocationId>| {
+                    *numbers.entry(old).or_insert_with(|| {
+                        program.locations.push(Location { procedure: Some(id), edges: Vec::new() });
+                        queue.push(old);
+                        LocationId(program.locations.len() as u32 - 1)
+                    })
+                };
+            let entry = number(walk.resolve(procedure.entry), &mut program, &mut queue);
+            let exit = number(procedure.exit, &mut program, &mut queue);
+            let mut next = 0;
+            while let Some(&old) = queue.get(next) {
+                next += 1;
+                let from = number(old, &mut program, &mut queue);
+                let edges = walk.edges(old);
+                if edges.is_empty() && old != procedure.exit && jumps.contains_key(&old) {
+                    // Only jumps in a circle: an execution that never ends.
+                    let condition = program.terms.bool(true);
+                    let site = *idle.get_or_insert_with(|| idle_site(&mut program.sites));
+                    push_edge(&mut program, from, from, Statement::Assume { condition }, site);
+                }
+                for edge in edges {
+                    let edge = raw.edge(edge);
+                    let to = number(walk.resolve(edge.to), &mut program, &mut queue);
+                    push_edge(&mut program, from, to, edge.statement.clone(), edge.site);
+                }
+            }
+            program.procedures[index] = Procedure { entry, exit, ..procedure.clone() };
+        }
+        verify(&program)?;
+        Ok(program)
+    }
+}
+
+fn idle_site(sites: &mut Vec<Site>) -> SiteId {
+    sites.push(Site {
+        span: None,
+        text: "goto".to_owned(),
+        trust: crate::program::Trust::Trusted,
+        property: None,
+    });
+    SiteId(sites.len() as u32 - 1)
+}
+
+fn push_edge(
+    program: &mut Program,
+    from: LocationId,
+    to: LocationId,
+    statement: Statement,
+    site: SiteId,
+) {
+    let id = EdgeId(program.edges.len() as u32);
+    program.edges.push(Edge { from, to, statement, site });
+    program.locations[from.index()].edges.push(id);
+}
+
+/// The automaton while it still has jumps.
+struct Walk<'a> {
+    raw: &'a Program,
+    jumps: &'a FxHashMap<LocationId, Vec<LocationId>>,
+}
+
+impl Walk<'_> {
+    /// Follows single jumps: such a location is its target.
+    fn resolve(&self, mut location: LocationId) -> LocationId {
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some([target]) = self.jumps.get(&location).map(Vec::as_slice) {
+            if !self.raw.location(location).edges.is_empty() || !seen.insert(location) {
+                break;
+            }
+            location = *target;
+        }
+        location
+    }
+
+    /// The edges that can be taken from a location, at once or after jumps.
+    fn edges(&self, location: LocationId) -> Vec<EdgeId> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack = vec![location];
+        let mut edges = Vec::new();
+        while let Some(location) = stack.pop() {
+            if seen.insert(location) {
+                edges.extend_from_slice(&self.raw.location(location).edges);
+                if let Some(targets) = self.jumps.get(&location) {
+                    stack.extend(targets.iter().rev());
+                }
+            }
+        }
+        edges
+    }
+}

@@ -1,0 +1,1 @@
+//! Analyses of control-flow graphs.
