@@ -31,8 +31,9 @@ struct Variable {
 }
 
 /// The arena of terms.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Terms {
+    identity: u64,
     nodes: Vec<Node>,
     arguments: Vec<Term>,
     table: HashTable<u32>,
@@ -40,6 +41,43 @@ pub struct Terms {
     values: Interner<Value>,
     variables: Interner<Variable>,
     fresh: u32,
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms {
+            identity: next_identity(),
+            nodes: Vec::new(),
+            arguments: Vec::new(),
+            table: HashTable::new(),
+            sorts: Interner::default(),
+            values: Interner::default(),
+            variables: Interner::default(),
+            fresh: 0,
+        }
+    }
+}
+
+/// The clone has an identity of its own, because the two may grow apart.
+impl Clone for Terms {
+    fn clone(&self) -> Terms {
+        Terms {
+            identity: next_identity(),
+            nodes: self.nodes.clone(),
+            arguments: self.arguments.clone(),
+            table: self.table.clone(),
+            sorts: self.sorts.clone(),
+            values: self.values.clone(),
+            variables: self.variables.clone(),
+            fresh: self.fresh,
+        }
+    }
+}
+
+fn next_identity() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +114,11 @@ impl Term {
 impl Terms {
     pub fn new() -> Terms {
         Terms::default()
+    }
+
+    /// A number that no other arena has. What is cached by term must be dropped when it changes.
+    pub fn identity(&self) -> u64 {
+        self.identity
     }
 
     /// How many distinct terms there are.

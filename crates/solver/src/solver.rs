@@ -1,0 +1,88 @@
+//! The interface that every back end implements.
+
+use rustc_hash::FxHashMap;
+use term::{Term, Terms, Value};
+
+/// The answer to a satisfiability question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Sat,
+    Unsat,
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    TimeLimit,
+    /// The solver gave up, in its own words.
+    Incomplete(String),
+}
+
+/// An incremental solver. Formulas and assumptions are terms of sort Bool; all calls between two
+/// changes of the arena's identity must use the same arena or extensions of it.
+pub trait Solver {
+    fn push(&mut self);
+
+    /// Forgets what was asserted since the matching push.
+    fn pop(&mut self);
+
+    fn assert(&mut self, terms: &Terms, formula: Term);
+
+    /// Whether everything asserted and the assumptions can hold together.
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer;
+
+    /// After [`Answer::Sat`]: values for these variables that satisfy the question. None if the solver
+    /// cannot give exact values.
+    fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model>;
+
+    /// After [`Answer::Unsat`]: assumptions that cannot hold together, not necessarily the fewest.
+    fn core(&mut self) -> Vec<Term>;
+
+    /// How often [`Solver::check`] was asked.
+    fn queries(&self) -> u64;
+
+    /// The power to decide formulas with quantifiers, if the back end has it.
+    fn quantified(&mut self) -> Option<&mut dyn Quantified> {
+        None
+    }
+}
+
+/// An optional power: quantifiers.
+pub trait Quantified {
+    /// Whether `∃ free. constraint ∧ ∀ universals. body` holds, with values for `wanted` if so.
+    fn exists_forall(
+        &mut self,
+        terms: &Terms,
+        constraint: Term,
+        universals: &[Term],
+        body: Term,
+        wanted: &[Term],
+    ) -> (Answer, Option<Model>);
+}
+
+/// Values of variables. A variable without a value may have any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    values: FxHashMap<Term, Value>,
+}
+
+impl Model {
+    pub fn set(&mut self, variable: Term, value: Value) {
+        self.values.insert(variable, value);
+    }
+
+    /// The value of a variable; zero if it may have any.
+    pub fn value(&self, terms: &Terms, variable: Term) -> Value {
+        match self.values.get(&variable) {
+            Some(value) => value.clone(),
+            None => Value::zero(terms.sort(variable)),
+        }
+    }
+
+    /// The value of a term.
+    pub fn evaluate(&self, terms: &Terms, term: Term) -> Value {
+        term::evaluate(terms, term, &mut |v| Some(self.value(terms, v)))
+            .unwrap_or_else(|| Value::zero(terms.sort(term)))
+    }
+}
