@@ -7,6 +7,7 @@
 
 mod bodies;
 mod declarations;
+mod elements;
 mod expressions;
 mod functions;
 mod spelling;

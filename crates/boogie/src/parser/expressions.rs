@@ -4,24 +4,17 @@
 //! Nodes are created in post-order (see [`crate::ast`]): an operator's node after
 //! those of its operands, with nothing in between.
 
+use super::precedence::{Grouping, RELATIONAL, grouping, level};
 use super::{Parsed, Parser};
 use crate::ast::*;
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
-use std::cmp::Ordering;
 
 /// An operand, with the span of the parentheses around it.
 #[derive(Clone, Copy)]
 struct Operand {
     id: ExprId,
     span: Span,
-}
-
-/// Two operators side by side: which one binds its neighbours first?
-enum Grouping {
-    Left,
-    Right,
-    Ambiguous,
 }
 
 impl Parser<'_> {
@@ -338,35 +331,6 @@ impl Parser<'_> {
             last = self.node(kind, start.to(last.span), Some(condition));
         }
         Ok(last)
-    }
-}
-
-/// How tightly an operator binds.
-fn level(operator: BinaryOperator) -> u32 {
-    use BinaryOperator::*;
-    match operator {
-        Iff => 0,
-        Implies | Explies => 1,
-        And | Or => 2,
-        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => RELATIONAL,
-        Concat => 4,
-        Add | Subtract => 5,
-        Multiply | Divide | Div | Mod => 6,
-    }
-}
-
-const RELATIONAL: u32 = 3;
-
-fn grouping(before: BinaryOperator, operator: BinaryOperator) -> Grouping {
-    match level(before).cmp(&level(operator)) {
-        Ordering::Greater => Grouping::Left,
-        Ordering::Less => Grouping::Right,
-        Ordering::Equal => match (before, operator) {
-            (BinaryOperator::Implies, BinaryOperator::Implies) => Grouping::Right,
-            _ if level(operator) == RELATIONAL => Grouping::Ambiguous,
-            _ if level(operator) < RELATIONAL && before != operator => Grouping::Ambiguous,
-            _ => Grouping::Left,
-        },
     }
 }
 

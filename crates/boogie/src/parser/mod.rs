@@ -6,6 +6,7 @@
 
 mod declarations;
 mod expressions;
+mod precedence;
 mod statements;
 mod types;
 

@@ -20,6 +20,18 @@ fn the_sample_is_accepted() {
 }
 
 #[test]
+fn expressions_are_in_post_order() {
+    let expressions = parse(SAMPLE).unwrap().expressions;
+    let nodes = (0..expressions.len() as u32).map(crate::ast::ExprId);
+    for id in nodes {
+        let operands = expressions[id].kind.operands();
+        let below = operands.iter().flat_map(|&id| expressions.subtree(id));
+        let all: Vec<_> = below.chain([id]).collect();
+        assert_eq!(all, expressions.subtree(id).collect::<Vec<_>>(), "{:?}", expressions[id]);
+    }
+}
+
+#[test]
 fn empty_programs() {
     for text in ["", "  \n", "// nothing", "/* /* */ */"] {
         assert!(parse_and_check(text).is_ok(), "{text:?}");
