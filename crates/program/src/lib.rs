@@ -11,6 +11,8 @@ mod program;
 mod same;
 mod source;
 mod stop;
+#[cfg(test)]
+mod testing;
 mod verify;
 
 pub use build::Builder;

@@ -1,0 +1,220 @@
+//! Control dependence: which branch decides whether a location is reached.
+//!
+//! Ferrante, Ottenstein and Warren (1987): a location `n` is control dependent on a branch edge
+//! `u → v` if taking the edge makes `n` certain (`n` post-dominates `v`) while at `u` it was still
+//! open (`n` does not post-dominate `u`, or is `u` itself, as the head of a loop is: each round decides
+//! whether there is another). For one edge these `n` are found in the post-dominator tree: they are
+//! `v` and what lies above it, up to but without the immediate post-dominator of `u`; for that one is
+//! the first location that is certain already at `u`. So the whole relation is computed by a climb for
+//! each branch edge, in time proportional to its size.
+//!
+//! A branch is a location with several edges. A loop that cannot be left has a virtual way out at its
+//! head (see [`super::dominators`]), but no statement of the program decides about that, so such a
+//! head is no branch unless it has several edges of its own.
+//!
+//! Edges carry the statements, so users ask about edges. A statement is executed when its source is
+//! reached (or blocks there), so an edge depends on what its source depends on. In particular the
+//! conditions of a branch depend on the branch around it, not on each other.
+//!
+//! A location may depend on several edges: with `if (a || b) s` as two branches, `s` depends on the
+//! true edge of each. The *closest enclosing branch* is single: the nearest dominator at which it was
+//! still open whether the location would be reached, `a` in the example. If `n` is certain at `d`, and
+//! `d` is certain at the branch around `d`, then `n` is certain there too; so the branch around `n` is
+//! found by going from each dominator directly to the branch around it. Inside a loop that cannot be
+//! left, the nearest such dominator may be the head with its virtual way out; then it is what is around
+//! the head.
+//!
+//! In a trace, a step was decided by one earlier step: the last one in the same activation whose edge
+//! it depends on. If there is none, it was decided by the call that began the activation. This gives
+//! the trace the shape of a tree, its *scopes*.
+
+use rustc_hash::FxHashMap;
+
+use super::dominators::{dominators, post_dominators};
+use super::{Checks, Flow};
+use crate::program::{EdgeId, LocationId, ProcedureId, Program, Statement};
+
+/// The control dependences in one procedure.
+#[derive(Clone, Debug)]
+pub struct ControlDependence {
+    flow: Flow,
+    /// For each node, in increasing order.
+    dependences: Vec<Vec<EdgeId>>,
+    enclosing: Vec<Option<u32>>,
+}
+
+impl ControlDependence {
+    /// The branch edges that decide whether the location is reached; none if it is always, or cannot
+    /// be.
+    pub fn of_location(&self, location: LocationId) -> &[EdgeId] {
+        self.flow.node(location).map_or(&[], |node| &self.dependences[node as usize])
+    }
+
+    /// The branch edges that decide whether the edge's statement is executed.
+    pub fn of_edge(&self, program: &Program, edge: EdgeId) -> &[EdgeId] {
+        self.of_location(program.edge(edge).from)
+    }
+
+    /// The closest enclosing branch.
+    pub fn enclosing(&self, location: LocationId) -> Option<LocationId> {
+        let node = self.flow.node(location)?;
+        self.enclosing[node as usize].map(|branch| self.flow.location(branch))
+    }
+}
+
+/// The control dependences in a procedure.
+pub fn control_dependence(
+    program: &Program,
+    procedure: ProcedureId,
+    checks: Checks,
+) -> ControlDependence {
+    let flow = Flow::new(program, procedure, checks);
+    let post = post_dominators(&flow.graph, flow.entry);
+    let mut dependences = vec![Vec::new(); flow.graph.len()];
+    let is_branch = |n: u32| flow.graph.successors(n as usize).len() > 1;
+    for &edge in flow.edges() {
+        let Some((from, to)) = flow.ends_of(program, edge).filter(|&(from, _)| is_branch(from))
+        else {
+            continue;
+        };
+        let certain = post.immediate(from);
+        let mut node = Some(to);
+        while let Some(dependent) = node.filter(|_| node != certain) {
+            dependences[dependent as usize].push(edge);
+            node = post.immediate(dependent);
+        }
+    }
+    let dominance = dominators(&flow.graph, flow.entry);
+    let mut enclosing: Vec<Option<u32>> = vec![None; flow.graph.len()];
+    for node in flow.graph.reverse_post_order(flow.entry) {
+        let mut branch = dominance.immediate(node);
+        while let Some(at) = branch.filter(|&n| post.dominates(node, n) || !is_branch(n)) {
+            branch = enclosing[at as usize];
+        }
+        enclosing[node as usize] = branch;
+    }
+    ControlDependence { flow, dependences, enclosing }
+}
+
+/// For each step of a trace, given as the edges that an execution took from the beginning of its
+/// entry procedure, the earlier step that decided about it: a branch, or the call of its activation.
+pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option<usize>> {
+    struct Activation {
+        call: Option<usize>,
+        /// When each branch edge was taken last.
+        last: FxHashMap<EdgeId, usize>,
+    }
+    let mut of_procedure: FxHashMap<ProcedureId, ControlDependence> = FxHashMap::default();
+    let mut activations = vec![Activation { call: None, last: FxHashMap::default() }];
+    let mut scopes = Vec::with_capacity(trace.len());
+    for (step, &edge) in trace.iter().enumerate() {
+        let Some(procedure) = program.location(program.edge(edge).from).procedure else { break };
+        let Some(activation) = activations.last_mut() else { break };
+        let control = of_procedure
+            .entry(procedure)
+            .or_insert_with(|| control_dependence(program, procedure, checks));
+        let branches = control.of_edge(program, edge);
+        let decided = branches.iter().filter_map(|b| activation.last.get(b).copied()).max();
+        scopes.push(decided.or(activation.call));
+        match program.edge(edge).statement {
+            Statement::Call { .. } => {
+                activation.last.insert(edge, step);
+                activations.push(Activation { call: Some(step), last: FxHashMap::default() });
+            }
+            Statement::Return => {
+                activations.pop();
+            }
+            _ => {
+                if program.location(program.edge(edge).from).edges.len() > 1 {
+                    activation.last.insert(edge, step);
+                }
+            }
+        }
+    }
+    scopes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Graph;
+    use super::super::dominators::ends;
+    use super::super::random::{Random, reach};
+    use super::*;
+    use crate::testing::{edge_between, location, program_of};
+
+    #[test]
+    fn dependence_is_the_definition() {
+        let mut random = Random(5);
+        for _ in 0..3000 {
+            let graph = random.graph();
+            let program = program_of(&graph);
+            let control = control_dependence(&program, ProcedureId(0), Checks::Branch);
+            let flow = &control.flow;
+            let len = flow.graph.len();
+            let mut edges: Vec<(u32, u32)> = flow.graph.edges().collect();
+            edges.extend(ends(&flow.graph, flow.entry).iter().map(|&n| (n, len as u32)));
+            let extended = Graph::new(len + 1, &edges);
+            let post =
+                |a: u32, b: u32| a == b || !reach(&extended, b as usize, Some(a as usize))[len];
+            let dominates = |a: u32, b: u32| {
+                a == b || !reach(&flow.graph, flow.entry as usize, Some(a as usize))[b as usize]
+            };
+            let reached = reach(&flow.graph, flow.entry as usize, None);
+            let is_branch = |n: u32| flow.graph.successors(n as usize).len() > 1;
+            // The nearest dominator at which it is open whether `n` is reached.
+            let open = |n: u32| {
+                let open: Vec<u32> = (0..len as u32)
+                    .filter(|&d| reached[d as usize] && d != n && dominates(d, n) && !post(n, d))
+                    .collect();
+                open.iter().copied().find(|&d| open.iter().all(|&e| dominates(e, d)))
+            };
+            for n in 0..len as u32 {
+                let expected: Vec<EdgeId> = flow
+                    .edges()
+                    .iter()
+                    .copied()
+                    .filter(|&edge| {
+                        let (u, v) = flow.ends_of(&program, edge).expect("both are nodes");
+                        is_branch(u) && post(n, v) && (n == u || !post(n, u))
+                    })
+                    .collect();
+                assert_eq!(control.of_location(flow.location(n)), expected, "{n} {graph:?}");
+
+                if !reached[n as usize] {
+                    continue;
+                }
+                let mut closest = open(n);
+                while let Some(head) = closest.filter(|&d| !is_branch(d)) {
+                    closest = open(head);
+                }
+                let closest = closest.map(|d| flow.location(d));
+                assert_eq!(control.enclosing(flow.location(n)), closest, "{n} {graph:?}");
+            }
+        }
+    }
+
+    /// `while (c) { if (a || b) s; }` with the locations 0: c, 1: a, 2: b, 3: s, 4: after.
+    #[test]
+    fn a_loop_with_a_disjunction() {
+        let edges = [(0, 1), (0, 4), (1, 3), (1, 2), (2, 3), (2, 0), (3, 0)];
+        let program = program_of(&Graph::new(5, &edges));
+        let control = control_dependence(&program, ProcedureId(0), Checks::Branch);
+        let edge = |a, b| edge_between(&program, a, b);
+        assert_eq!(control.of_location(location(0)), [edge(0, 1)]);
+        assert_eq!(control.of_location(location(1)), [edge(0, 1)]);
+        assert_eq!(control.of_location(location(2)), [edge(1, 2)]);
+        assert_eq!(control.of_location(location(3)), [edge(1, 3), edge(2, 3)]);
+        assert_eq!(control.of_location(location(4)), []);
+        let enclosing = [0, 1, 2, 3, 4].map(|n| control.enclosing(location(n)));
+        assert_eq!(
+            enclosing,
+            [None, Some(location(0)), Some(location(1)), Some(location(1)), None]
+        );
+
+        // Two rounds: a true; then a false, b true.
+        let path = [0, 1, 3, 0, 1, 2, 3, 0, 4];
+        let trace: Vec<EdgeId> = path.windows(2).map(|w| edge(w[0], w[1])).collect();
+        let expected = [None, Some(0), Some(1), Some(0), Some(3), Some(4), Some(5), Some(3)];
+        assert_eq!(scopes(&program, &trace, Checks::Branch), expected);
+    }
+}
