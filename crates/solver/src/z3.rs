@@ -1,0 +1,430 @@
+//! Z3 behind the interface.
+//!
+//! We keep the stack of assertions ourselves and bring one of Z3's solvers up to date when a question
+//! is asked. So there can be several: one that bit-blasts, for questions about bits only; one for
+//! everything else; and a fresh one with all of Z3's strategies for what the others cannot decide.
+//! None is made before it is needed, and formulas that are popped before a question cost nothing.
+//!
+//! Z3 takes only literals as assumptions. Any other formula gets an *indicator*, a new variable that
+//! implies it; the core in terms of indicators is mapped back to the assumptions.
+
+// Terms of Z3 are hashed by their address; what changes in their context does not matter.
+#![allow(clippy::mutable_key_type)]
+
+#[allow(unsafe_code)]
+mod context;
+mod translate;
+mod value;
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Op, Term, Terms};
+use z3_sys as z3;
+
+pub use context::Interrupt;
+use context::{Ast, Check, Kind, Verdict};
+use translate::{Fragment, Translated, Translator};
+
+use crate::solver::{Answer, Model, Quantified, Reason, Solver};
+
+/// The solver Z3, with a time limit for each question.
+#[derive(Debug)]
+pub struct Z3 {
+    limit: Duration,
+    translator: Translator,
+    frames: Vec<Frame>,
+    frames_made: u64,
+    indicators: FxHashMap<Ast, Ast>,
+    bits: Option<Engine>,
+    general: Option<Engine>,
+    one_shot: Option<Check>,
+    last: Last,
+    queries: u64,
+}
+
+/// What was asserted since a push; None stands for a formula that Z3 could not represent.
+#[derive(Debug)]
+struct Frame {
+    id: u64,
+    formulas: Vec<Option<Translated>>,
+}
+
+/// What can be asked about the last question.
+#[derive(Debug)]
+enum Last {
+    Nothing,
+    Sat(Strategy),
+    Unsat(Vec<Term>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strategy {
+    Bits,
+    General,
+    OneShot,
+}
+
+/// One assumption, as it was asked and as Z3 sees it.
+#[derive(Debug)]
+struct Assumption {
+    term: Term,
+    translated: Translated,
+    is_literal: bool,
+}
+
+impl Z3 {
+    pub fn new(time_limit_per_query: Duration) -> Z3 {
+        Z3 {
+            limit: time_limit_per_query,
+            translator: Translator::new(),
+            frames: vec![Frame { id: 0, formulas: vec![] }],
+            frames_made: 1,
+            indicators: FxHashMap::default(),
+            bits: None,
+            general: None,
+            one_shot: None,
+            last: Last::Nothing,
+            queries: 0,
+        }
+    }
+
+    /// Ends a running query from another thread; later ones are not started.
+    pub fn interrupt_handle(&self) -> Interrupt {
+        self.translator.context.interrupt()
+    }
+
+    /// The assumptions that say something; an answer if one of them is plainly false.
+    fn assumptions(&mut self, terms: &Terms, asked: &[Term]) -> Result<Vec<Assumption>, Answer> {
+        let mut assumptions = Vec::with_capacity(asked.len());
+        for &term in asked {
+            if terms.is_true(term) {
+                continue;
+            }
+            if terms.is_false(term) {
+                self.last = Last::Unsat(vec![term]);
+                return Err(Answer::Unsat);
+            }
+            let translated = self.translator.translate(terms, term).ok_or_else(unrepresentable)?;
+            let is_literal = match (terms.op(term), terms.args(term)) {
+                (Op::Not, [inner]) => terms.is_var(*inner),
+                _ => terms.is_var(term),
+            };
+            assumptions.push(Assumption { term, translated, is_literal });
+        }
+        Ok(assumptions)
+    }
+
+    /// The literals that stand for the assumptions, with their formulas; each once.
+    fn literals(&mut self, assumptions: &[Assumption]) -> Option<Vec<Literal>> {
+        let mut seen = FxHashSet::default();
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for assumption in assumptions {
+            let formula = &assumption.translated.ast;
+            if !seen.insert(formula.clone()) {
+                continue;
+            }
+            let ast = if assumption.is_literal {
+                formula.clone()
+            } else if let Some(known) = self.indicators.get(formula) {
+                known.clone()
+            } else {
+                let new = self.translator.context.fresh()?;
+                self.indicators.insert(formula.clone(), new.clone());
+                new
+            };
+            let definition = match assumption.is_literal {
+                true => None,
+                false => Some(self.translator.context.binary(z3::Z3_mk_implies, &ast, formula)?),
+            };
+            literals.push(Literal { ast, term: assumption.term, definition });
+        }
+        Some(literals)
+    }
+
+    fn fragment(&self, assumptions: &[Assumption]) -> Option<Fragment> {
+        let mut fragment = Fragment::Bits;
+        for formula in self.frames.iter().flat_map(|f| &f.formulas) {
+            fragment = fragment.max(formula.as_ref()?.fragment);
+        }
+        Some(assumptions.iter().map(|a| a.translated.fragment).fold(fragment, Fragment::max))
+    }
+
+    fn incrementally(
+        &mut self,
+        strategy: Strategy,
+        literals: &[Literal],
+        limit: Duration,
+    ) -> Option<Answer> {
+        let (slot, kind) = match strategy {
+            Strategy::Bits => (&mut self.bits, Kind::Bits),
+            _ => (&mut self.general, Kind::Incremental),
+        };
+        if slot.is_none() {
+            *slot = Some(Engine::new(Check::new(&self.translator.context, kind)?));
+        }
+        let engine = slot.as_mut()?;
+        engine.synchronize(&self.frames);
+        engine.define(literals);
+        let asts: Vec<Ast> = literals.iter().map(|l| l.ast.clone()).collect();
+        engine.check.limit(limit);
+        let verdict = engine.check.check(&asts);
+        if verdict == Verdict::Unsat {
+            let core: FxHashSet<Ast> = engine.check.core().into_iter().collect();
+            let used = literals.iter().filter(|l| core.contains(&l.ast)).map(|l| l.term).collect();
+            self.last = Last::Unsat(used);
+        } else if verdict == Verdict::Sat {
+            self.last = Last::Sat(strategy);
+        }
+        Some(self.answer(verdict))
+    }
+
+    /// Asks a fresh solver with all of Z3's strategies. It gives no core but the whole.
+    fn anew(&mut self, assumptions: &[Assumption], limit: Duration) -> Option<Answer> {
+        let mut check = Check::new(&self.translator.context, Kind::OneShot)?;
+        for formula in self.frames.iter().flat_map(|f| &f.formulas) {
+            check.assert(&formula.as_ref()?.ast);
+        }
+        for assumption in assumptions {
+            check.assert(&assumption.translated.ast);
+        }
+        check.limit(limit);
+        let verdict = check.check(&[]);
+        self.one_shot = Some(check);
+        match verdict {
+            Verdict::Sat => self.last = Last::Sat(Strategy::OneShot),
+            Verdict::Unsat => {
+                self.last = Last::Unsat(assumptions.iter().map(|a| a.term).collect());
+            }
+            Verdict::Unknown(_) => {}
+        }
+        Some(self.answer(verdict))
+    }
+
+    fn answer(&self, verdict: Verdict) -> Answer {
+        match verdict {
+            Verdict::Sat => Answer::Sat,
+            Verdict::Unsat => Answer::Unsat,
+            Verdict::Unknown(_) if self.translator.context.is_stopped() => interrupted(),
+            Verdict::Unknown(why)
+                if ["timeout", "cancel", "interrupted"].iter().any(|word| why.contains(word)) =>
+            {
+                Answer::Unknown(Reason::TimeLimit)
+            }
+            Verdict::Unknown(why) => Answer::Unknown(Reason::Incomplete(why)),
+        }
+    }
+
+    fn decide(&mut self, terms: &Terms, asked: &[Term]) -> Option<Answer> {
+        if self.translator.context.is_stopped() {
+            return Some(interrupted());
+        }
+        let assumptions = match self.assumptions(terms, asked) {
+            Ok(assumptions) => assumptions,
+            Err(answer) => return Some(answer),
+        };
+        let literals = self.literals(&assumptions)?;
+        let fragment = self.fragment(&assumptions)?;
+        let start = Instant::now();
+        // For products the incremental solver is often the weaker one; it must leave time.
+        let (strategy, limit) = match fragment {
+            Fragment::Bits => (Strategy::Bits, self.limit),
+            Fragment::Linear => (Strategy::General, self.limit),
+            Fragment::Nonlinear => (Strategy::General, self.limit / 4),
+        };
+        let answer = self.incrementally(strategy, &literals, limit)?;
+        let left = self.limit.saturating_sub(start.elapsed());
+        if !matches!(answer, Answer::Unknown(_)) || left.is_zero() || answer == interrupted() {
+            return Some(answer);
+        }
+        self.anew(&assumptions, left)
+    }
+
+    fn read_model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
+        let Last::Sat(strategy) = &self.last else { return None };
+        let check = match strategy {
+            Strategy::Bits => &self.bits.as_ref()?.check,
+            Strategy::General => &self.general.as_ref()?.check,
+            Strategy::OneShot => self.one_shot.as_ref()?,
+        };
+        let assignment = check.assignment()?;
+        let mut model = Model::default();
+        for &variable in variables {
+            let ast = self.translator.translate(terms, variable)?.ast;
+            let value = assignment.value(&ast)?;
+            model.set(variable, value::value(&assignment, &value, terms.sort(variable))?);
+        }
+        Some(model)
+    }
+
+    /// Asks a fresh solver, which knows nothing of what was asserted.
+    fn with_quantifier(
+        &mut self,
+        terms: &Terms,
+        constraint: Term,
+        universals: &[Term],
+        body: Term,
+    ) -> Option<Answer> {
+        if self.translator.context.is_stopped() {
+            return Some(interrupted());
+        }
+        let constraint = self.translator.translate(terms, constraint)?.ast;
+        let body = self.translator.translate(terms, body)?.ast;
+        let bound: Option<Vec<Ast>> =
+            universals.iter().map(|&u| Some(self.translator.translate(terms, u)?.ast)).collect();
+        let mut check = Check::new(&self.translator.context, Kind::OneShot)?;
+        check.assert(&constraint);
+        check.assert(&self.translator.context.forall(&bound?, &body)?);
+        check.limit(self.limit);
+        let verdict = check.check(&[]);
+        if verdict == Verdict::Sat {
+            self.last = Last::Sat(Strategy::OneShot);
+        }
+        self.one_shot = Some(check);
+        Some(self.answer(verdict))
+    }
+}
+
+impl Quantified for Z3 {
+    fn exists_forall(
+        &mut self,
+        terms: &Terms,
+        constraint: Term,
+        universals: &[Term],
+        body: Term,
+        wanted: &[Term],
+    ) -> (Answer, Option<Model>) {
+        self.queries += 1;
+        self.last = Last::Nothing;
+        let answer = self
+            .with_quantifier(terms, constraint, universals, body)
+            .unwrap_or_else(unrepresentable);
+        let model = self.read_model(terms, wanted);
+        (answer, model)
+    }
+}
+
+impl Solver for Z3 {
+    fn push(&mut self) {
+        self.frames.push(Frame { id: self.frames_made, formulas: vec![] });
+        self.frames_made += 1;
+    }
+
+    fn pop(&mut self) {
+        if self.frames.len() > 1 {
+            self.frames.pop();
+        }
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) {
+        if terms.is_true(formula) {
+            return;
+        }
+        let translated = self.translator.translate(terms, formula);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.formulas.push(translated);
+        }
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        self.queries += 1;
+        self.last = Last::Nothing;
+        self.one_shot = None;
+        self.decide(terms, assumptions).unwrap_or_else(unrepresentable)
+    }
+
+    fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
+        self.read_model(terms, variables)
+    }
+
+    fn core(&mut self) -> Vec<Term> {
+        match &self.last {
+            Last::Unsat(core) => core.clone(),
+            _ => vec![],
+        }
+    }
+
+    fn queries(&self) -> u64 {
+        self.queries
+    }
+
+    fn quantified(&mut self) -> Option<&mut dyn Quantified> {
+        Some(self)
+    }
+}
+
+fn unrepresentable() -> Answer {
+    Answer::Unknown(Reason::Incomplete("Z3 cannot represent the formula".to_owned()))
+}
+
+fn interrupted() -> Answer {
+    Answer::Unknown(Reason::Incomplete("interrupted".to_owned()))
+}
+
+/// What Z3 is given for an assumption.
+#[derive(Debug)]
+struct Literal {
+    ast: Ast,
+    term: Term,
+    /// That the indicator implies the assumption.
+    definition: Option<Ast>,
+}
+
+/// One of Z3's incremental solvers and what it has been told.
+#[derive(Debug)]
+struct Engine {
+    check: Check,
+    levels: Vec<Level>,
+    defined: FxHashSet<Ast>,
+}
+
+#[derive(Debug)]
+struct Level {
+    frame: u64,
+    formulas: usize,
+    defined: Vec<Ast>,
+}
+
+impl Engine {
+    fn new(check: Check) -> Engine {
+        let base = Level { frame: 0, formulas: 0, defined: vec![] };
+        Engine { check, levels: vec![base], defined: FxHashSet::default() }
+    }
+
+    /// Pops what is gone and asserts what is new.
+    fn synchronize(&mut self, frames: &[Frame]) {
+        let common = self.levels.iter().zip(frames).take_while(|(l, f)| l.frame == f.id).count();
+        if common < self.levels.len() {
+            self.check.pop(self.levels.len() - common);
+            for level in self.levels.drain(common..) {
+                for indicator in level.defined {
+                    self.defined.remove(&indicator);
+                }
+            }
+        }
+        for (i, frame) in frames.iter().enumerate() {
+            if i >= self.levels.len() {
+                self.check.push();
+                self.levels.push(Level { frame: frame.id, formulas: 0, defined: vec![] });
+            }
+            let level = &mut self.levels[i];
+            for formula in frame.formulas[level.formulas..].iter().flatten() {
+                self.check.assert(&formula.ast);
+            }
+            level.formulas = frame.formulas.len();
+        }
+    }
+
+    fn define(&mut self, literals: &[Literal]) {
+        for literal in literals {
+            if let Some(definition) = &literal.definition
+                && self.defined.insert(literal.ast.clone())
+            {
+                self.check.assert(definition);
+                if let Some(level) = self.levels.last_mut() {
+                    level.defined.push(literal.ast.clone());
+                }
+            }
+        }
+    }
+}
