@@ -1,1 +1,18 @@
+//! Failures: a failing trace through a program, the input that drives it, the property it breaks.
+//!
+//! [`search`] finds failing paths, [`replay`] runs them in the interpreter, so that every [`Failure`]
+//! has concrete values. [`Trace`] is the path as straight-line code; [`symbolic`] and [`transform`]
+//! say what it computes.
 
+mod inputs;
+mod replay;
+mod search;
+pub mod symbolic;
+mod trace;
+pub mod transform;
+
+pub use inputs::simplest_inputs;
+pub use replay::{Failure, Inputs, Replay, replay};
+pub use search::{Found, Incomplete, SearchLimits, search};
+pub use symbolic::Symbolic;
+pub use trace::{Action, Part, Step, Trace};

@@ -1,0 +1,456 @@
+//! Search for failing paths: depth-first symbolic execution.
+//!
+//! The state is symbolic: variables are terms over initial values and havocs. Where everything is
+//! known the search just runs, without choices, without the solver and without a bound on loops. Where
+//! a branch depends on unknown values (or is a free choice) there is a *choice point*: the alternatives
+//! are tried in order, errors first. A loop is a choice point that comes again in the same activation;
+//! how often it may come is the unrolling bound, which is deepened in rounds, so that short failures
+//! are found first.
+//!
+//! The search carries a model of the path so far. An alternative that the model satisfies is possible
+//! without asking; only the others cost a query, and only when they are tried.
+
+use program::{EdgeId, LocationId, Place, ProcedureId, Program, Scope, Statement, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::{Answer, Model, Solver};
+use term::{Term, Terms};
+
+#[derive(Clone, Copy, Debug)]
+pub struct SearchLimits {
+    /// How many different failing paths to find.
+    pub traces: usize,
+    /// How often an undecided loop is unrolled at most.
+    pub unrollings: u32,
+    /// How many edges a path may have.
+    pub steps: usize,
+}
+
+impl Default for SearchLimits {
+    fn default() -> Self {
+        SearchLimits { traces: 1, unrollings: 20, steps: 1_000_000 }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Failing paths, all different, with the entry each begins at.
+    pub paths: Vec<(ProcedureId, Vec<EdgeId>)>,
+    /// Why there may be more.
+    pub incomplete: Vec<Incomplete>,
+    /// The deepest unrolling bound that was searched.
+    pub unrollings: u32,
+}
+
+/// Why a search is not exhaustive.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Incomplete {
+    /// A loop or recursion was cut at the unrolling bound.
+    Unrollings,
+    /// A path was cut at the step limit.
+    Steps,
+    /// The solver could not decide a branch.
+    Solver,
+    /// The search was stopped.
+    Stopped,
+    /// As many failures as wanted were found.
+    Enough,
+}
+
+/// Searches failing paths from all entries of the program, deepening the unrolling bound.
+pub fn search(
+    program: &Program,
+    solver: &mut dyn Solver,
+    limits: SearchLimits,
+    stop: &Stop,
+) -> Found {
+    let mut found = Found::default();
+    let mut seen: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
+    for bound in bounds(limits.unrollings) {
+        let mut reasons: Vec<Incomplete> = Vec::new();
+        found.unrollings = bound;
+        for &entry in &program.entries {
+            let mut dfs = Dfs::new(program, solver, bound, limits.steps, stop);
+            dfs.enter(entry);
+            while found.paths.len() < limits.traces
+                && let Some(path) = dfs.next_failure()
+            {
+                if seen.insert(path.clone()) {
+                    found.paths.push((entry, path));
+                }
+            }
+            dfs.leave();
+            reasons.append(&mut dfs.incomplete);
+        }
+        if found.paths.len() >= limits.traces {
+            reasons.push(Incomplete::Enough);
+        }
+        reasons.sort();
+        reasons.dedup();
+        let go_on = reasons == [Incomplete::Unrollings]
+            || reasons == [Incomplete::Unrollings, Incomplete::Steps];
+        found.incomplete = reasons;
+        if !go_on {
+            break;
+        }
+    }
+    found
+}
+
+/// 1, 2, 4, … and the limit itself.
+fn bounds(limit: u32) -> Vec<u32> {
+    let mut bounds: Vec<u32> = std::iter::successors(Some(1u32), |b| b.checked_mul(2))
+        .take_while(|b| *b < limit)
+        .collect();
+    bounds.push(limit);
+    bounds
+}
+
+struct Dfs<'a> {
+    program: &'a Program,
+    terms: Terms,
+    solver: &'a mut dyn Solver,
+    stop: &'a Stop,
+    unrollings: u32,
+    steps: usize,
+    location: LocationId,
+    path: Vec<EdgeId>,
+    moves: u64,
+    values: FxHashMap<(u32, Term), Term>,
+    frames: Vec<Activation>,
+    activations: u32,
+    trail: Vec<Undo>,
+    choices: Vec<Choice>,
+    /// How often a location was a choice point in an activation, on the current path.
+    visits: FxHashMap<(u32, LocationId), u32>,
+    conditions: Vec<Term>,
+    /// Satisfies the conditions.
+    model: Model,
+    incomplete: Vec<Incomplete>,
+}
+
+#[derive(Clone, Copy)]
+struct Activation {
+    number: u32,
+    procedure: ProcedureId,
+    caller: Option<EdgeId>,
+}
+
+/// What to do to get back to an earlier state.
+enum Undo {
+    Value((u32, Term), Option<Term>),
+    Pushed,
+    Popped(Activation),
+}
+
+struct Choice {
+    location: LocationId,
+    path: usize,
+    trail: usize,
+    conditions: usize,
+    activations: u32,
+    visit: (u32, LocationId),
+    model: Model,
+    /// Alternatives that are still to be tried, last first.
+    alternatives: Vec<(EdgeId, Option<Term>)>,
+}
+
+enum Move {
+    Failed,
+    Dead,
+    Went,
+}
+
+impl<'a> Dfs<'a> {
+    fn new(
+        program: &'a Program,
+        solver: &'a mut dyn Solver,
+        unrollings: u32,
+        steps: usize,
+        stop: &'a Stop,
+    ) -> Dfs<'a> {
+        Dfs {
+            program,
+            terms: program.terms.clone(),
+            solver,
+            stop,
+            unrollings,
+            steps,
+            location: Program::ERROR,
+            path: Vec::new(),
+            moves: 0,
+            values: FxHashMap::default(),
+            frames: Vec::new(),
+            activations: 0,
+            trail: Vec::new(),
+            choices: Vec::new(),
+            visits: FxHashMap::default(),
+            conditions: Vec::new(),
+            model: Model::default(),
+            incomplete: Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, entry: ProcedureId) {
+        self.solver.push();
+        self.location = self.program.procedure(entry).entry;
+        self.activate(entry, None);
+    }
+
+    fn leave(&mut self) {
+        for _ in 0..self.conditions.len() {
+            self.solver.pop();
+        }
+        self.solver.pop();
+    }
+
+    /// Runs on until the next violated property; the state is then that of the failure.
+    fn next_failure(&mut self) -> Option<Vec<EdgeId>> {
+        let mut last = if self.location == Program::ERROR { Move::Dead } else { Move::Went };
+        loop {
+            self.moves += 1;
+            if self.moves.is_multiple_of(256) && self.stop.requested() {
+                self.incomplete.push(Incomplete::Stopped);
+                return None;
+            }
+            last = match last {
+                Move::Failed => return Some(self.path.clone()),
+                Move::Went => self.advance(),
+                Move::Dead if self.choices.is_empty() => return None,
+                Move::Dead => self.backtrack(),
+            };
+        }
+    }
+
+    /// Takes one edge, making a choice point if there is a choice.
+    fn advance(&mut self) -> Move {
+        if self.path.len() >= self.steps {
+            self.incomplete.push(Incomplete::Steps);
+            return Move::Dead;
+        }
+        let mut alternatives = Vec::new();
+        for (id, edge) in self.program.out_edges(self.location) {
+            let condition = match edge.statement {
+                Statement::Assume { condition } => Some(self.value(condition)),
+                _ => None,
+            };
+            match condition {
+                Some(c) if self.terms.is_false(c) => {}
+                Some(c) if self.terms.is_true(c) => alternatives.push((id, None)),
+                condition => alternatives.push((id, condition)),
+            }
+        }
+        // Errors first; otherwise in the order of the program.
+        alternatives.sort_by_key(|(id, _)| self.program.edge(*id).to != Program::ERROR);
+        alternatives.reverse();
+        match alternatives[..] {
+            [] => Move::Dead,
+            [(edge, None)] => self.take(edge),
+            [(edge, Some(condition))] => {
+                if self.assume(condition) {
+                    self.take(edge)
+                } else {
+                    Move::Dead
+                }
+            }
+            _ => self.choose(alternatives),
+        }
+    }
+
+    fn choose(&mut self, alternatives: Vec<(EdgeId, Option<Term>)>) -> Move {
+        let visit = (self.frames.last().map_or(0, |f| f.number), self.location);
+        let count = self.visits.entry(visit).or_insert(0);
+        let procedure = self.frames.last().map(|f| f.procedure);
+        let recursion = self.frames.iter().filter(|f| Some(f.procedure) == procedure).count();
+        if *count > self.unrollings || recursion > self.unrollings as usize + 1 {
+            self.incomplete.push(Incomplete::Unrollings);
+            return Move::Dead;
+        }
+        *count += 1;
+        self.choices.push(Choice {
+            location: self.location,
+            path: self.path.len(),
+            trail: self.trail.len(),
+            conditions: self.conditions.len(),
+            activations: self.activations,
+            visit,
+            model: self.model.clone(),
+            alternatives,
+        });
+        self.try_alternative()
+    }
+
+    /// Tries alternatives of the topmost choice until one is possible.
+    fn try_alternative(&mut self) -> Move {
+        while let Some((edge, condition)) =
+            self.choices.last_mut().and_then(|choice| choice.alternatives.pop())
+        {
+            if condition.is_none_or(|c| self.assume(c)) {
+                return self.take(edge);
+            }
+        }
+        if let Some(choice) = self.choices.pop() {
+            self.visits.entry(choice.visit).and_modify(|count| *count -= 1);
+        }
+        Move::Dead
+    }
+
+    /// Goes back to the last choice point and tries what is left there.
+    fn backtrack(&mut self) -> Move {
+        let Some(choice) = self.choices.last() else { return Move::Dead };
+        self.location = choice.location;
+        self.path.truncate(choice.path);
+        self.activations = choice.activations;
+        self.model = choice.model.clone();
+        let (trail, conditions) = (choice.trail, choice.conditions);
+        while self.conditions.len() > conditions {
+            self.conditions.pop();
+            self.solver.pop();
+        }
+        while self.trail.len() > trail {
+            self.undo();
+        }
+        self.try_alternative()
+    }
+
+    fn undo(&mut self) {
+        match self.trail.pop() {
+            Some(Undo::Value(key, Some(old))) => {
+                self.values.insert(key, old);
+            }
+            Some(Undo::Value(key, None)) => {
+                self.values.remove(&key);
+            }
+            Some(Undo::Pushed) => {
+                self.frames.pop();
+            }
+            Some(Undo::Popped(frame)) => self.frames.push(frame),
+            None => {}
+        }
+    }
+
+    /// Adds a condition to the path if it is possible, keeping the model up to date.
+    fn assume(&mut self, condition: Term) -> bool {
+        let satisfied = self.model.evaluate(&self.terms, condition).is_true();
+        self.solver.push();
+        self.solver.assert(&self.terms, condition);
+        self.conditions.push(condition);
+        if satisfied {
+            return true;
+        }
+        let answer = self.solver.check(&self.terms, &[]);
+        if answer == Answer::Sat {
+            let symbols = self.terms.variables_of(&self.conditions);
+            if let Some(model) = self.solver.model(&self.terms, &symbols) {
+                self.model = model;
+                return true;
+            }
+        }
+        if answer != Answer::Unsat {
+            self.incomplete.push(Incomplete::Solver);
+        }
+        self.conditions.pop();
+        self.solver.pop();
+        false
+    }
+
+    fn take(&mut self, id: EdgeId) -> Move {
+        let program = self.program;
+        let edge = program.edge(id);
+        self.path.push(id);
+        self.location = edge.to;
+        let here = self.frames.last().map_or(0, |f| f.number);
+        match &edge.statement {
+            Statement::Assume { .. } => {}
+            Statement::Assign { place, value } => {
+                let element = self.value(*value);
+                self.write(here, place, element);
+            }
+            Statement::Havoc { place } => {
+                let sort = place.sort(&self.terms);
+                // One symbol per position: paths that share it are never active together.
+                let symbol = self.terms.var(&format!("havoc@{}", self.path.len()), &sort);
+                self.write(here, place, symbol);
+            }
+            Statement::Call { callee, arguments, .. } => {
+                let arguments: Vec<Term> = arguments.iter().map(|&a| self.value(a)).collect();
+                self.location = program.procedure(*callee).entry;
+                let number = self.activate(*callee, Some(id));
+                for (&parameter, argument) in
+                    program.procedure(*callee).parameters.iter().zip(arguments)
+                {
+                    self.set(number, parameter, argument);
+                }
+            }
+            Statement::Return => {
+                let Some(frame) = self.frames.last().copied() else { return Move::Dead };
+                let Some(call) = frame.caller else { return Move::Dead };
+                let results = program.procedure(frame.procedure).results.clone();
+                let returned: Vec<Term> = results.iter().map(|&r| self.value(r)).collect();
+                self.frames.pop();
+                self.trail.push(Undo::Popped(frame));
+                let call = program.edge(call);
+                self.location = call.to;
+                let caller = self.frames.last().map_or(0, |f| f.number);
+                if let Statement::Call { results, .. } = &call.statement {
+                    for (&variable, value) in results.iter().zip(returned) {
+                        self.set(caller, variable, value);
+                    }
+                }
+            }
+        }
+        if self.location == Program::ERROR { Move::Failed } else { Move::Went }
+    }
+
+    fn activate(&mut self, procedure: ProcedureId, caller: Option<EdgeId>) -> u32 {
+        let number = self.activations;
+        self.activations += 1;
+        self.frames.push(Activation { number, procedure, caller });
+        self.trail.push(Undo::Pushed);
+        number
+    }
+
+    fn write(&mut self, activation: u32, place: &Place, element: Term) {
+        let indices: Vec<Term> = place.indices.iter().map(|&i| self.value(i)).collect();
+        let old = self.value(place.variable);
+        let whole = Place::updated(&mut self.terms, old, &indices, element);
+        self.set(activation, place.variable, whole);
+    }
+
+    fn key(&self, activation: u32, variable: Term) -> (u32, Term) {
+        match self.program.variables.get(&variable).map(|v| v.scope) {
+            Some(Scope::Local(_)) => (activation, variable),
+            _ => (u32::MAX, variable),
+        }
+    }
+
+    fn set(&mut self, activation: u32, variable: Term, value: Term) {
+        let key = self.key(activation, variable);
+        let old = self.values.insert(key, value);
+        self.trail.push(Undo::Value(key, old));
+    }
+
+    /// A term in the innermost activation. A variable that has no value yet gets a symbol.
+    fn value(&mut self, term: Term) -> Term {
+        if self.terms.value(term).is_some() {
+            return term;
+        }
+        let here = self.frames.last().map_or(0, |f| f.number);
+        let variables = self.program.terms.variables_of(&[term]);
+        let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+        for variable in variables {
+            let key = self.key(here, variable);
+            let value = match self.values.get(&key) {
+                Some(&value) => value,
+                None => {
+                    let sort = self.terms.sort(variable).clone();
+                    let symbol = self.terms.fresh("initial", &sort);
+                    self.values.insert(key, symbol);
+                    symbol
+                }
+            };
+            known.insert(variable, value);
+        }
+        self.terms.substitute(term, &mut |v| known.get(&v).copied())
+    }
+}

@@ -1,0 +1,220 @@
+//! A trace: a path through a program as straight-line code.
+//!
+//! Calls are gone: binding an argument or a result is an assignment like any other. Each activation of
+//! a procedure has variables of its own: those of the first one are the program's, later ones get
+//! copies named `x@2`. The last step of an error trace is the condition that violates the property.
+
+use program::{EdgeId, Place, ProcedureId, Program, Scope, SiteId, Statement};
+use rustc_hash::FxHashMap;
+use term::{Term, Terms};
+
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Extends the program's arena by the variables of later activations.
+    pub terms: Terms,
+    pub entry: ProcedureId,
+    pub path: Vec<EdgeId>,
+    pub steps: Vec<Step>,
+    /// For each variable of the trace that is not a global: its activation and the program's variable.
+    pub origins: FxHashMap<Term, (u32, Term)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The index of the step's edge in the path.
+    pub at: u32,
+    pub site: SiteId,
+    /// How many calls the step is nested in.
+    pub depth: u32,
+    pub part: Part,
+    pub action: Action,
+}
+
+/// Which part of its statement a step is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    Whole,
+    /// The binding of an argument to the parameter of this number.
+    Argument(u32),
+    /// The binding of the result of this number.
+    Result(u32),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    Assign { place: Place, value: Term },
+    Havoc { place: Place },
+    Assume { condition: Term },
+}
+
+impl Action {
+    /// The place that the action assigns, if it does.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Action::Assign { place, .. } | Action::Havoc { place } => Some(place),
+            Action::Assume { .. } => None,
+        }
+    }
+
+    /// The terms that are evaluated: indices, value, condition.
+    pub fn operands(&self) -> impl Iterator<Item = Term> {
+        let (indices, value) = match self {
+            Action::Assign { place, value } => (place.indices.as_slice(), Some(*value)),
+            Action::Havoc { place } => (place.indices.as_slice(), None),
+            Action::Assume { condition } => ([].as_slice(), Some(*condition)),
+        };
+        indices.iter().copied().chain(value)
+    }
+
+    /// The variables whose value before the action matters. Writing a cell reads the map.
+    pub fn reads(&self, terms: &Terms) -> Vec<Term> {
+        let mut roots: Vec<Term> = self.operands().collect();
+        if let Some(place) = self.place()
+            && !place.indices.is_empty()
+        {
+            roots.push(place.variable);
+        }
+        terms.variables_of(&roots)
+    }
+}
+
+impl Trace {
+    /// The trace of a path from the beginning of `entry`.
+    pub fn from_path(program: &Program, entry: ProcedureId, path: &[EdgeId]) -> Trace {
+        let mut unfold = Unfold {
+            program,
+            terms: program.terms.clone(),
+            copies: FxHashMap::default(),
+            origins: FxHashMap::default(),
+            steps: Vec::new(),
+            stack: vec![(0, None)],
+            activations: 1,
+        };
+        for procedure in &program.procedures {
+            unfold.origins.extend(procedure.variables().map(|v| (v, (0, v))));
+        }
+        for (at, &edge) in path.iter().enumerate() {
+            unfold.edge(at as u32, edge);
+        }
+        let Unfold { terms, steps, origins, .. } = unfold;
+        Trace { terms, entry, path: path.to_vec(), steps, origins }
+    }
+
+    /// The activation and program variable of a trace variable.
+    pub fn origin(&self, variable: Term) -> (u32, Term) {
+        self.origins.get(&variable).copied().unwrap_or((0, variable))
+    }
+}
+
+struct Unfold<'p> {
+    program: &'p Program,
+    terms: Terms,
+    /// Terms of the program as seen in an activation.
+    copies: FxHashMap<(u32, Term), Term>,
+    origins: FxHashMap<Term, (u32, Term)>,
+    steps: Vec<Step>,
+    /// The active activations and the call edges that made them.
+    stack: Vec<(u32, Option<EdgeId>)>,
+    activations: u32,
+}
+
+impl Unfold<'_> {
+    fn edge(&mut self, at: u32, id: EdgeId) {
+        let program = self.program;
+        let edge = program.edge(id);
+        let here = self.stack.last().map_or(0, |top| top.0);
+        let step = |unfold: &mut Self, site, depth, part, action| {
+            unfold.steps.push(Step { at, site, depth, part, action });
+        };
+        let depth = self.stack.len() as u32 - 1;
+        match &edge.statement {
+            Statement::Assign { place, value } => {
+                let action = Action::Assign {
+                    place: self.place(here, place),
+                    value: self.copy(here, *value),
+                };
+                step(self, edge.site, depth, Part::Whole, action);
+            }
+            Statement::Havoc { place } => {
+                let action = Action::Havoc { place: self.place(here, place) };
+                step(self, edge.site, depth, Part::Whole, action);
+            }
+            Statement::Assume { condition } => {
+                let action = Action::Assume { condition: self.copy(here, *condition) };
+                step(self, edge.site, depth, Part::Whole, action);
+            }
+            Statement::Call { callee, arguments, .. } => {
+                let callee_activation = self.activations;
+                self.activations += 1;
+                self.stack.push((callee_activation, Some(id)));
+                let parameters = &program.procedure(*callee).parameters;
+                for (number, (&parameter, &argument)) in
+                    parameters.iter().zip(arguments).enumerate()
+                {
+                    let place = Place::variable(self.copy(callee_activation, parameter));
+                    let action = Action::Assign { place, value: self.copy(here, argument) };
+                    step(self, edge.site, depth, Part::Argument(number as u32), action);
+                }
+            }
+            Statement::Return => {
+                let Some((_, Some(call))) = self.stack.last().copied() else { return };
+                self.stack.pop();
+                let caller = self.stack.last().map_or(0, |top| top.0);
+                let call = program.edge(call);
+                let Statement::Call { callee, results, .. } = &call.statement else { return };
+                let returned = &program.procedure(*callee).results;
+                for (number, (&variable, &result)) in results.iter().zip(returned).enumerate() {
+                    let place = Place::variable(self.copy(caller, variable));
+                    let action = Action::Assign { place, value: self.copy(here, result) };
+                    step(
+                        self,
+                        call.site,
+                        depth.saturating_sub(1),
+                        Part::Result(number as u32),
+                        action,
+                    );
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, activation: u32, place: &Place) -> Place {
+        Place {
+            variable: self.copy(activation, place.variable),
+            indices: place.indices.iter().map(|&i| self.copy(activation, i)).collect(),
+        }
+    }
+
+    /// The term as seen in an activation.
+    fn copy(&mut self, activation: u32, term: Term) -> Term {
+        if activation == 0 {
+            return term;
+        }
+        if let Some(&copy) = self.copies.get(&(activation, term)) {
+            return copy;
+        }
+        let mut renamed: FxHashMap<Term, Term> = FxHashMap::default();
+        for variable in self.program.terms.variables_of(&[term]) {
+            renamed.insert(variable, self.copy_variable(activation, variable));
+        }
+        let copy = self.terms.substitute(term, &mut |v| renamed.get(&v).copied());
+        self.copies.insert((activation, term), copy);
+        copy
+    }
+
+    fn copy_variable(&mut self, activation: u32, variable: Term) -> Term {
+        let declared = &self.program.variables[&variable];
+        if declared.scope == Scope::Global {
+            return variable;
+        }
+        let name = format!("{}@{activation}", declared.name);
+        let sort = self.terms.sort(variable).clone();
+        let mut copy = self.terms.var(&name, &sort);
+        // Two procedures may have a variable of one name; an activation belongs to one of them.
+        if self.origins.get(&copy).is_some_and(|&origin| origin != (activation, variable)) {
+            copy = self.terms.fresh(&name, &sort);
+        }
+        self.origins.insert(copy, (activation, variable));
+        copy
+    }
+}
