@@ -5,13 +5,14 @@
 //! asked of an [`Oracle`], so that an execution is determined by its oracle. The oracle also sees, and
 //! may change, every value that is about to be assigned: that is how what-if questions are replayed.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use term::{Code, Sort, Term, Value};
 
-use crate::program::{EdgeId, LocationId, Place, ProcedureId, Program, Scope, Statement};
+use crate::program::{EdgeId, LocationId, ProcedureId, Program, Scope, Statement};
 use crate::stop::Stop;
 
 /// Decides what a program leaves open.
@@ -61,25 +62,32 @@ pub enum Outcome {
     Stopped,
 }
 
-/// Code for the terms of every edge, compiled once and shared by machines.
+/// Code for every edge, compiled once and shared by clones of a machine.
 #[derive(Debug)]
 struct Compiled {
     edges: Vec<EdgeCode>,
-    /// Where a variable lives, by the index of its term.
-    slots: FxHashMap<Term, Slot>,
+    slots: Slots,
 }
 
 #[derive(Debug)]
 struct EdgeCode {
     /// Values of the indices of the place, then the value or condition; or the arguments of a call.
-    code: Option<Code>,
+    code: Code,
+    /// Where the variables of the code live, in its order.
+    operands: Vec<Slot>,
+    /// What is written: by an assignment or havoc, or with the results of a call.
+    targets: Vec<Slot>,
 }
 
+/// Where a variable lives: among the globals or in the innermost activation.
 #[derive(Clone, Copy, Debug)]
 enum Slot {
     Global(u32),
     Local(u32),
 }
+
+/// The slots of all variables; that of a local counts only in activations of its procedure.
+type Slots = FxHashMap<Term, (Scope, Slot)>;
 
 /// A program state.
 #[derive(Clone, Debug)]
@@ -90,6 +98,8 @@ pub struct Machine<'p> {
     globals: Vec<Value>,
     frames: Vec<Frame>,
     activations: u32,
+    /// Memory for evaluation, kept from step to step. Empty between steps.
+    registers: RefCell<Vec<Value>>,
 }
 
 #[derive(Clone, Debug)]
@@ -101,7 +111,7 @@ struct Frame {
 }
 
 impl<'p> Machine<'p> {
-    /// The machine at the beginning of an entry procedure.
+    /// The machine at the beginning of an entry procedure of a verified program.
     pub fn new(program: &'p Program, entry: ProcedureId, oracle: &mut dyn Oracle) -> Machine<'p> {
         let globals = program
             .globals
@@ -115,6 +125,7 @@ impl<'p> Machine<'p> {
             globals,
             frames: Vec::new(),
             activations: 0,
+            registers: RefCell::default(),
         };
         let parameters = program
             .procedure(entry)
@@ -137,16 +148,22 @@ impl<'p> Machine<'p> {
 
     /// The value of a global, or of a variable of the innermost activation.
     pub fn value(&self, variable: Term) -> Option<&Value> {
-        match self.compiled.slots.get(&variable)? {
-            Slot::Global(slot) => self.globals.get(*slot as usize),
-            Slot::Local(slot) => self.frames.last()?.values.get(*slot as usize),
+        let frame = self.frames.last()?;
+        match *self.compiled.slots.get(&variable)? {
+            (Scope::Local(owner), _) if owner != frame.procedure => None,
+            (_, Slot::Global(slot)) => self.globals.get(slot as usize),
+            (_, Slot::Local(slot)) => frame.values.get(slot as usize),
         }
     }
 
     /// Whether the edge can be taken now: only conditions can be impossible.
     pub fn possible(&self, edge: EdgeId) -> bool {
         match self.program.edge(edge).statement {
-            Statement::Assume { .. } => self.evaluate(edge).first().is_some_and(Value::is_true),
+            Statement::Assume { .. } => {
+                let mut holds = false;
+                self.evaluate(edge, |value| holds = value.is_true());
+                holds
+            }
             _ => true,
         }
     }
@@ -164,22 +181,25 @@ impl<'p> Machine<'p> {
         self.location = taken.to;
         match &taken.statement {
             Statement::Assume { .. } => {}
-            Statement::Assign { place, .. } => {
-                let mut values = self.evaluate(edge);
-                if let Some(value) = values.pop() {
-                    self.write(place, values, oracle.assign(value));
+            Statement::Assign { .. } => {
+                let (mut indices, mut value) = (Vec::new(), None);
+                self.evaluate(edge, |v| indices.extend(value.replace(v.clone())));
+                if let Some(value) = value {
+                    self.write(edge, 0, &indices, oracle.assign(value));
                 }
             }
             Statement::Havoc { place } => {
-                let indices = self.evaluate(edge);
+                let mut indices = Vec::new();
+                self.evaluate(edge, |v| indices.push(v.clone()));
                 let value = oracle.havoc(&place.sort(&program.terms));
-                self.write(place, indices, oracle.assign(value));
+                self.write(edge, 0, &indices, oracle.assign(value));
             }
-            Statement::Call { callee, .. } => {
-                let arguments = self.evaluate(edge);
-                let arguments = arguments.into_iter().map(|a| oracle.assign(a)).collect();
+            Statement::Call { callee, arguments, .. } => {
+                let mut values = Vec::with_capacity(arguments.len());
+                self.evaluate(edge, |v| values.push(v.clone()));
+                let values = values.into_iter().map(|a| oracle.assign(a)).collect();
                 self.location = program.procedure(*callee).entry;
-                self.activate(*callee, arguments, Some(edge), oracle);
+                self.activate(*callee, values, Some(edge), oracle);
             }
             Statement::Return => self.leave(oracle),
         }
@@ -207,31 +227,35 @@ impl<'p> Machine<'p> {
         let Some(call) = self.frames.last().and_then(|frame| frame.caller) else { return };
         let Some(frame) = self.frames.pop() else { return };
         let parameters = self.program.procedure(frame.procedure).parameters.len();
-        let edge = self.program.edge(call);
-        self.location = edge.to;
-        if let Statement::Call { results, .. } = &edge.statement {
-            for (&variable, value) in results.iter().zip(&frame.values[parameters..]) {
-                let value = oracle.assign(value.clone());
-                self.write(&Place::variable(variable), Vec::new(), value);
-            }
+        self.location = self.program.edge(call).to;
+        let targets = self.compiled.edges[call.index()].targets.len();
+        for (result, value) in frame.values.into_iter().skip(parameters).take(targets).enumerate() {
+            self.write(call, result, &[], oracle.assign(value));
         }
     }
 
-    fn evaluate(&self, edge: EdgeId) -> Vec<Value> {
-        let Some(code) = &self.compiled.edges[edge.index()].code else { return Vec::new() };
-        code.run(&mut |variable| self.value(variable).cloned()).unwrap_or_default()
+    /// Shows the values of the edge's terms, in the order of [`EdgeCode::code`].
+    fn evaluate(&self, edge: EdgeId, result: impl FnMut(&Value)) {
+        let EdgeCode { code, operands, .. } = &self.compiled.edges[edge.index()];
+        let globals = &self.globals[..];
+        let locals = self.frames.last().map_or(&[][..], |frame| &frame.values);
+        let of = |operand: usize| match operands[operand] {
+            Slot::Global(slot) => &globals[slot as usize],
+            Slot::Local(slot) => &locals[slot as usize],
+        };
+        code.run_over(&mut self.registers.borrow_mut(), of, result);
     }
 
-    fn write(&mut self, place: &Place, indices: Vec<Value>, value: Value) {
-        let target = match self.compiled.slots.get(&place.variable) {
-            Some(Slot::Global(slot)) => self.globals.get_mut(*slot as usize),
-            Some(Slot::Local(slot)) => {
-                self.frames.last_mut().and_then(|f| f.values.get_mut(*slot as usize))
+    /// Writes what the edge writes: the place, or the result of a call with this number.
+    fn write(&mut self, edge: EdgeId, target: usize, indices: &[Value], value: Value) {
+        let target = match self.compiled.edges[edge.index()].targets[target] {
+            Slot::Global(slot) => self.globals.get_mut(slot as usize),
+            Slot::Local(slot) => {
+                self.frames.last_mut().and_then(|f| f.values.get_mut(slot as usize))
             }
-            None => None,
         };
         if let Some(target) = target {
-            store(target, &indices, value);
+            store(target, indices, value);
         }
     }
 }
@@ -240,9 +264,13 @@ impl<'p> Machine<'p> {
 fn store(target: &mut Value, indices: &[Value], value: Value) {
     match (target, indices) {
         (target, []) => *target = value,
+        (Value::Array(array), [index]) => Arc::make_mut(array).set(index.clone(), value),
         (Value::Array(array), [index, rest @ ..]) => {
             let array = Arc::make_mut(array);
             let mut element = array.get(index).clone();
+            // The outer map lets go of the inner one: a map that is not shared is changed in place.
+            let default = array.default.clone();
+            array.set(index.clone(), default);
             store(&mut element, rest, value);
             array.set(index.clone(), element);
         }
@@ -258,15 +286,19 @@ pub fn run(
     stop: &Stop,
     visit: &mut dyn FnMut(EdgeId),
 ) -> Outcome {
-    for step in 0..steps {
+    let mut possible = Vec::new();
+    for step in 0.. {
         if step % 1024 == 0 && stop.requested() {
             return Outcome::Stopped;
         }
         let location = machine.location();
-        let possible = machine.possible_edges();
+        let edges = &machine.program.location(location).edges;
+        possible.clear();
+        possible.extend(edges.iter().copied().filter(|&edge| machine.possible(edge)));
         let edge = match possible[..] {
             [] if machine.finished() => return Outcome::Finished,
             [] => return Outcome::Blocked(location),
+            _ if step == steps => break,
             [edge] => edge,
             _ => possible[oracle.choose(&possible).min(possible.len() - 1)],
         };
@@ -289,34 +321,33 @@ impl Machine<'_> {
 }
 
 fn compile(program: &Program) -> Compiled {
-    let mut slots = FxHashMap::default();
+    let mut slots = Slots::default();
     for (slot, &global) in program.globals.iter().enumerate() {
-        slots.insert(global, Slot::Global(slot as u32));
+        slots.insert(global, (Scope::Global, Slot::Global(slot as u32)));
     }
-    for procedure in &program.procedures {
+    for (index, procedure) in program.procedures.iter().enumerate() {
+        let scope = Scope::Local(ProcedureId(index as u32));
         for (slot, local) in procedure.variables().enumerate() {
-            slots.insert(local, Slot::Local(slot as u32));
+            slots.insert(local, (scope, Slot::Local(slot as u32)));
         }
     }
-    debug_assert!(program.variables.iter().all(|(term, variable)| {
-        matches!(
-            (variable.scope, slots.get(term)),
-            (Scope::Global, Some(Slot::Global(_))) | (Scope::Local(_), Some(Slot::Local(_)))
-        )
-    }));
-    let code = |roots: Vec<Term>| EdgeCode { code: Some(Code::compile(&program.terms, &roots)) };
-    let edges = program
-        .edges
-        .iter()
-        .map(|edge| match &edge.statement {
-            Statement::Assume { condition } => code(vec![*condition]),
+    let slot = |variable: Term| slots.get(&variable).expect("verified: it is declared").1;
+    let edges = program.edges.iter().map(|edge| {
+        let (terms, written): (Vec<Term>, &[Term]) = match &edge.statement {
+            Statement::Assume { condition } => (vec![*condition], &[]),
             Statement::Assign { place, value } => {
-                code(place.indices.iter().copied().chain([*value]).collect())
+                let terms = place.indices.iter().copied().chain([*value]).collect();
+                (terms, std::slice::from_ref(&place.variable))
             }
-            Statement::Havoc { place } => code(place.indices.clone()),
-            Statement::Call { arguments, .. } => code(arguments.clone()),
-            Statement::Return => EdgeCode { code: None },
-        })
-        .collect();
-    Compiled { edges, slots }
+            Statement::Havoc { place } => {
+                (place.indices.clone(), std::slice::from_ref(&place.variable))
+            }
+            Statement::Call { arguments, results, .. } => (arguments.clone(), results),
+            Statement::Return => (Vec::new(), &[]),
+        };
+        let code = Code::compile(&program.terms, &terms);
+        let operands = code.variables().map(slot).collect();
+        EdgeCode { code, operands, targets: written.iter().copied().map(slot).collect() }
+    });
+    Compiled { edges: edges.collect(), slots }
 }

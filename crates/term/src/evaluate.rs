@@ -7,83 +7,124 @@ use crate::sort::Sort;
 use crate::terms::{Term, Terms};
 use crate::value::Value;
 
-/// Terms compiled for repeated evaluation. Each distinct node is one instruction, its result is in
-/// the register of the same number; arguments come before what uses them.
+/// Terms compiled for repeated evaluation. Each distinct application is one instruction, its result
+/// is in the register of the same number; arguments come before what uses them. Constants and
+/// variables are read where they are.
 #[derive(Clone, Debug)]
 pub struct Code {
     instructions: Vec<Instruction>,
-    arguments: Vec<u32>,
-    results: Vec<u32>,
+    constants: Vec<Value>,
+    variables: Vec<Term>,
+    operands: Vec<Operand>,
+    results: Vec<Operand>,
 }
 
 #[derive(Clone, Debug)]
-enum Instruction {
-    Constant(Value),
-    Variable(Term),
-    Apply { op: Op, sort: Sort, first: u32, count: u32 },
+struct Instruction {
+    op: Op,
+    sort: Sort,
+    first: u32,
+    count: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Operand {
+    Register(u32),
+    Constant(u32),
+    Variable(u32),
 }
 
 impl Code {
     /// Compiles the terms; [`Code::run`] gives their values in this order.
     pub fn compile(terms: &Terms, roots: &[Term]) -> Code {
-        let mut code = Code { instructions: vec![], arguments: vec![], results: vec![] };
-        let mut registers: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut code = Code {
+            instructions: vec![],
+            constants: vec![],
+            variables: vec![],
+            operands: vec![],
+            results: vec![],
+        };
+        let mut places: FxHashMap<Term, Operand> = FxHashMap::default();
         for node in terms.reachable(roots) {
-            let instruction = if let Some(value) = terms.value(node) {
-                Instruction::Constant(value.clone())
+            let place = if let Some(value) = terms.value(node) {
+                code.constants.push(value.clone());
+                Operand::Constant(code.constants.len() as u32 - 1)
             } else if terms.is_var(node) {
-                Instruction::Variable(node)
+                code.variables.push(node);
+                Operand::Variable(code.variables.len() as u32 - 1)
             } else {
-                let first = code.arguments.len() as u32;
-                code.arguments.extend(terms.args(node).iter().map(|a| registers[a]));
-                let count = code.arguments.len() as u32 - first;
-                Instruction::Apply {
-                    op: terms.op(node),
-                    sort: terms.sort(node).clone(),
-                    first,
-                    count,
-                }
+                let first = code.operands.len() as u32;
+                code.operands.extend(terms.args(node).iter().map(|a| places[a]));
+                let count = code.operands.len() as u32 - first;
+                let (op, sort) = (terms.op(node), terms.sort(node).clone());
+                code.instructions.push(Instruction { op, sort, first, count });
+                Operand::Register(code.instructions.len() as u32 - 1)
             };
-            registers.insert(node, code.instructions.len() as u32);
-            code.instructions.push(instruction);
+            places.insert(node, place);
         }
-        code.results = roots.iter().map(|root| registers[root]).collect();
+        code.results = roots.iter().map(|root| places[root]).collect();
         code
     }
 
     /// The values of the compiled terms, or the first variable that has none.
     pub fn run(&self, of: &mut dyn FnMut(Term) -> Option<Value>) -> Result<Vec<Value>, Term> {
-        let mut registers: Vec<Value> = Vec::with_capacity(self.instructions.len());
-        for instruction in &self.instructions {
-            let value = match instruction {
-                Instruction::Constant(value) => value.clone(),
-                Instruction::Variable(variable) => of(*variable).ok_or(*variable)?,
-                Instruction::Apply { op, sort, first, count } => {
-                    let arguments = &self.arguments[*first as usize..(first + count) as usize];
-                    match arguments {
-                        [a] => op.apply(sort, &[&registers[*a as usize]]),
-                        [a, b] => {
-                            op.apply(sort, &[&registers[*a as usize], &registers[*b as usize]])
-                        }
-                        _ => {
-                            let values: Vec<&Value> =
-                                arguments.iter().map(|a| &registers[*a as usize]).collect();
-                            op.apply(sort, &values)
-                        }
-                    }
-                }
+        let variables: Vec<Value> =
+            self.variables.iter().map(|&v| of(v).ok_or(v)).collect::<Result<_, _>>()?;
+        let mut results = Vec::with_capacity(self.results.len());
+        let mut registers = Vec::with_capacity(self.instructions.len());
+        self.run_over(&mut registers, |n| &variables[n], |value| results.push(value.clone()));
+        Ok(results)
+    }
+
+    /// Shows the values of the compiled terms to `result`, one after the other. `of` gives the value
+    /// of a variable by its place in [`Code::variables`]. The registers may be reused for other runs:
+    /// they are empty before and after, but keep their memory.
+    pub fn run_over<'v>(
+        &'v self,
+        registers: &mut Vec<Value>,
+        of: impl Fn(usize) -> &'v Value,
+        mut result: impl FnMut(&Value),
+    ) {
+        fn get<'a, 'v: 'a>(
+            code: &'v Code,
+            registers: &'a [Value],
+            of: &impl Fn(usize) -> &'v Value,
+            operand: Operand,
+        ) -> &'a Value {
+            match operand {
+                Operand::Register(n) => &registers[n as usize],
+                Operand::Constant(n) => &code.constants[n as usize],
+                Operand::Variable(n) => of(n as usize),
+            }
+        }
+        registers.clear();
+        for Instruction { op, sort, first, count } in &self.instructions {
+            let get = |&operand: &Operand| get(self, registers, &of, operand);
+            let value = match &self.operands[*first as usize..(first + count) as usize] {
+                [a] => op.apply(sort, &[get(a)]),
+                [a, b] => apply_binary(*op, sort, get(a), get(b)),
+                operands => op.apply(sort, &operands.iter().map(get).collect::<Vec<&Value>>()),
             };
             registers.push(value);
         }
-        Ok(self.results.iter().map(|r| registers[*r as usize].clone()).collect())
+        for &operand in &self.results {
+            result(get(self, registers, &of, operand));
+        }
+        registers.clear();
     }
 
     /// The variables that [`Code::run`] will ask for.
     pub fn variables(&self) -> impl Iterator<Item = Term> {
-        self.instructions.iter().filter_map(|i| match i {
-            Instruction::Variable(variable) => Some(*variable),
-            _ => None,
-        })
+        self.variables.iter().copied()
+    }
+}
+
+/// [`Op::apply`], with a short way to the most frequent operators.
+fn apply_binary(op: Op, sort: &Sort, a: &Value, b: &Value) -> Value {
+    match (op, a, b) {
+        (Op::Add, _, _) => a.add(b),
+        (Op::Le, Value::Int(a), Value::Int(b)) => Value::Bool(a <= b),
+        _ => op.apply(sort, &[a, b]),
     }
 }
 
