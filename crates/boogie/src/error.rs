@@ -3,7 +3,7 @@
 use crate::ast::Span;
 use std::fmt;
 
-/// Whose problem it is: the user's (syntax, types) or ours (unsupported).
+/// Whose problem it is: the user's (syntax, types) or ours (unsupported, internal).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The text is not a Boogie program.
@@ -12,6 +12,8 @@ pub enum ErrorKind {
     Type,
     /// The text is Boogie, but whydunit cannot handle this part of it.
     Unsupported,
+    /// We made a malformed program of it: a bug of whydunit.
+    Internal,
 }
 
 /// One problem, the text it is about, and possibly what to do about it.
@@ -37,6 +39,10 @@ impl Error {
         Error::new(ErrorKind::Unsupported, span, message.into())
     }
 
+    pub(crate) fn internal(message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Internal, Span::new(0, 0), message.into())
+    }
+
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
         self.help = Some(help.into());
         self
@@ -53,6 +59,7 @@ impl fmt::Display for Error {
             ErrorKind::Syntax => "syntax error: ",
             ErrorKind::Type => "type error: ",
             ErrorKind::Unsupported => "unsupported: ",
+            ErrorKind::Internal => "internal error: ",
         })?;
         f.write_str(&self.message)?;
         match &self.help {

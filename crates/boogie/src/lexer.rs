@@ -158,7 +158,7 @@ fn is_blank(c: char) -> bool {
 }
 
 /// The length of the comment at the start of `rest`; comments nest.
-fn comment_length(rest: &str) -> Option<usize> {
+pub(crate) fn comment_length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let (mut depth, mut at) = (0u32, 0);
     while at + 1 < bytes.len() {

@@ -1,11 +1,14 @@
-//! Boogie, the language of `.bpl` files: text to syntax tree ([`parse`]), and the
-//! meaning of its names and the types of its expressions ([`check`](check::check)).
+//! Boogie, the language of `.bpl` files, which is also the text form of our programs.
+//!
+//! [`read`] goes from text to syntax tree ([`parse`]), finds the meaning of names and the types of
+//! expressions ([`check`](check::check)), and makes a [`Program`] of it.
 
 pub mod ast;
 pub mod builtin;
 pub mod check;
 pub mod error;
 mod lexer;
+mod lower;
 mod number;
 pub mod parser;
 pub mod types;
@@ -17,3 +20,12 @@ pub use ast::{Ast, Span};
 pub use check::{Checked, check};
 pub use error::{Error, ErrorKind};
 pub use parser::parse;
+
+use program::Program;
+
+/// The program that a text means; `name` is that of its file.
+pub fn read(name: &str, text: &str) -> Result<Program, Vec<Error>> {
+    let ast = parse(text)?;
+    let checked = check(&ast)?;
+    lower::lower(name, text, &ast, &checked).map_err(|error| vec![error])
+}

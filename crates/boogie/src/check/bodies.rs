@@ -188,7 +188,10 @@ impl<'a> Checker<'a> {
         let what = match self.checked.variable(id).kind {
             VariableKind::Constant { .. } => "constant",
             VariableKind::Parameter | VariableKind::FunctionParameter => "parameter",
-            VariableKind::Global | VariableKind::Result | VariableKind::Local => return Some(id),
+            VariableKind::Global
+            | VariableKind::Result
+            | VariableKind::Local
+            | VariableKind::MutableParameter => return Some(id),
         };
         self.wrong(name.span, format!("the {what} `{}` cannot be changed", name.name));
         None

@@ -68,6 +68,11 @@ impl<'a> Checker<'a> {
         kind: VariableKind,
     ) -> Vec<(&'a Identifier, Option<VariableId>)> {
         let of_type = self.resolve(&group.type_expr);
+        let mutable = group.attributes.iter().any(|attribute| attribute.name.name == "mutable");
+        let kind = match kind {
+            VariableKind::Parameter if mutable => VariableKind::MutableParameter,
+            _ => kind,
+        };
         let declare = |name: &'a Identifier| {
             let id = of_type.map(|of_type| {
                 self.add_variable(Variable {

@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
                 return None;
             }
         };
-        if let (Meaning::BitVector(_) | Meaning::Unknown(_), Some(body)) =
+        if let (Meaning::BitVector(_) | Meaning::ConstantMap | Meaning::Unknown(_), Some(body)) =
             (&meaning, declaration.body)
         {
             let span = self.ast.expressions[body].span;
@@ -109,6 +109,12 @@ impl<'a> Checker<'a> {
         parameters: &[Type],
         result: Type,
     ) -> Option<Meaning> {
+        if name == "MapConst"
+            && let (&[element], Type::Map(map)) = (parameters, result)
+            && self.checked.types.map(map).result == element
+        {
+            return Some(Meaning::ConstantMap);
+        }
         let Some(operation) = BitVectorOperation::named(name) else {
             return Some(Meaning::Unknown(name.to_owned()));
         };

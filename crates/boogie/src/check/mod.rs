@@ -45,7 +45,7 @@ macro_rules! ids {
         pub struct $name(u32);
 
         impl $name {
-            fn new(index: usize) -> $name {
+            pub(crate) fn new(index: usize) -> $name {
                 // There are fewer names than bytes of text, and fewer than 2^32 of these.
                 $name(index as u32)
             }
@@ -78,8 +78,12 @@ pub struct Variable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableKind {
     Global,
-    Constant { unique: bool },
+    Constant {
+        unique: bool,
+    },
     Parameter,
+    /// A parameter with the attribute `{:mutable}`, which Boogie does not know, but C does.
+    MutableParameter,
     Result,
     Local,
     FunctionParameter,
@@ -104,6 +108,8 @@ pub enum Meaning {
         body: ExprId,
     },
     BitVector(BitVectorOperation),
+    /// The map that has the argument everywhere: `{:builtin "MapConst"}`.
+    ConstantMap,
     /// A built-in of some solver that we do not know; no expression uses it.
     Unknown(String),
 }

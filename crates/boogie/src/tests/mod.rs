@@ -1,6 +1,7 @@
 //! Tests of the whole front end.
 
 mod errors;
+mod executions;
 mod programs;
 mod robustness;
 mod unsupported;
