@@ -29,7 +29,7 @@ fn counting(
     accumulator: &Sort,
     body: impl Fn(Term, Term, Term, &mut Terms) -> (Place, Term),
 ) -> Result<Program, program::Malformed> {
-    let mut b = Builder::new(Vec::new());
+    let mut b = Builder::new(program::Language::Boogie, Vec::new());
     let text = "statement".to_owned();
     let site = b.site(Site { span: None, text, trust: Trust::User, property: None });
     let main = b.procedure("main");

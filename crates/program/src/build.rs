@@ -5,12 +5,14 @@
 //! front ends, or a front end and the reader of our own text form, that describe the same automaton
 //! get the same program.
 
-use rustc_hash::FxHashMap;
+use std::iter::successors;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms};
 
 use crate::program::{
-    Edge, EdgeId, Gap, Location, LocationId, Procedure, ProcedureId, Program, Scope, Site, SiteId,
-    Statement, Variable,
+    Edge, EdgeId, Gap, Language, Location, LocationId, Procedure, ProcedureId, Program, Scope,
+    Site, SiteId, Statement, Variable,
 };
 use crate::source::SourceFile;
 use crate::verify::{Malformed, verify};
@@ -23,11 +25,12 @@ pub struct Builder {
 }
 
 impl Builder {
-    pub fn new(files: Vec<SourceFile>) -> Builder {
+    pub fn new(language: Language, files: Vec<SourceFile>) -> Builder {
         let error = Location { procedure: None, edges: Vec::new() };
         let program = Program {
             terms: Terms::new(),
             files,
+            language,
             variables: FxHashMap::default(),
             globals: Vec::new(),
             procedures: Vec::new(),
@@ -132,7 +135,8 @@ impl Builder {
         self.program.gaps.push(gap);
     }
 
-    /// The program without jumps, verified.
+    /// The program without jumps, verified. Jumps must not be the whole way to an end: only returns
+    /// lead to the exit, and only conditions to the error location.
     pub fn finish(self) -> Result<Program, Malformed> {
         let Builder { terms, program: raw, jumps } = self;
         let walk = Walk { raw: &raw, jumps: &jumps };
@@ -157,9 +161,16 @@ impl Builder {
             let mut next = 0;
             while let Some(&old) = queue.get(next) {
                 next += 1;
+                if raw.location(old).procedure != Some(id) {
+                    return malformed("control leaves a procedure without a call");
+                }
                 let from = number(old, &mut program, &mut queue);
-                let edges = walk.edges(old);
-                if edges.is_empty() && old != procedure.exit && jumps.contains_key(&old) {
+                let Ways { edges, ends } = walk.ways(old);
+                let forbidden = |&end: &LocationId| end == Program::ERROR || end == procedure.exit;
+                if old != procedure.exit && ends.iter().any(forbidden) {
+                    return malformed("a jump leads to the exit or to the error location");
+                }
+                if edges.is_empty() && ends.is_empty() {
                     // Only jumps in a circle: an execution that never ends.
                     let condition = program.terms.bool(true);
                     let site = *idle.get_or_insert_with(|| idle_site(&mut program.sites));
@@ -207,31 +218,53 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Follows single jumps: such a location is its target.
+    /// Follows single jumps: such a location is its target. Of a circle of them, the first made.
     fn resolve(&self, mut location: LocationId) -> LocationId {
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some([target]) = self.jumps.get(&location).map(Vec::as_slice) {
-            if !self.raw.location(location).edges.is_empty() || !seen.insert(location) {
-                break;
+        let mut seen = FxHashSet::default();
+        while let Some(target) = self.only_jump(location) {
+            if !seen.insert(location) {
+                let circle = successors(self.only_jump(location), |&l| self.only_jump(l));
+                return circle.take_while(|&l| l != location).fold(location, LocationId::min);
             }
-            location = *target;
+            location = target;
         }
         location
     }
 
-    /// The edges that can be taken from a location, at once or after jumps.
-    fn edges(&self, location: LocationId) -> Vec<EdgeId> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![location];
-        let mut edges = Vec::new();
+    /// The target, if all a location does is to jump there.
+    fn only_jump(&self, location: LocationId) -> Option<LocationId> {
+        match self.jumps.get(&location).map(Vec::as_slice) {
+            Some([target]) if self.raw.location(location).edges.is_empty() => Some(*target),
+            _ => None,
+        }
+    }
+
+    /// How control may go on from a location, at once or after jumps.
+    fn ways(&self, start: LocationId) -> Ways {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![start];
+        let mut ways = Ways { edges: Vec::new(), ends: Vec::new() };
         while let Some(location) = stack.pop() {
             if seen.insert(location) {
-                edges.extend_from_slice(&self.raw.location(location).edges);
-                if let Some(targets) = self.jumps.get(&location) {
-                    stack.extend(targets.iter().rev());
+                let edges = &self.raw.location(location).edges;
+                ways.edges.extend_from_slice(edges);
+                match self.jumps.get(&location) {
+                    Some(targets) => stack.extend(targets.iter().rev()),
+                    None if edges.is_empty() => ways.ends.push(location),
+                    None => {}
                 }
             }
         }
-        edges
+        ways
     }
+}
+
+struct Ways {
+    edges: Vec<EdgeId>,
+    /// Locations from which control does not go on.
+    ends: Vec<LocationId>,
+}
+
+fn malformed<T>(message: &str) -> Result<T, Malformed> {
+    Err(Malformed { edge: None, message: message.to_owned() })
 }

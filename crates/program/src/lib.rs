@@ -13,12 +13,14 @@ mod source;
 mod stop;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use build::Builder;
 pub use program::{
-    Edge, EdgeId, FailureKind, Gap, Location, LocationId, Place, Procedure, ProcedureId, Program,
-    Property, Scope, Site, SiteId, Statement, Trust, Variable,
+    Edge, EdgeId, FailureKind, Gap, Language, Location, LocationId, Place, Procedure, ProcedureId,
+    Program, Property, Scope, Site, SiteId, Statement, Trust, Variable,
 };
 pub use same::difference;
 pub use source::{FileId, Position, SourceFile, Span};

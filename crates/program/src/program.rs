@@ -36,6 +36,7 @@ pub struct Program {
     /// Owns all terms in the program. Analyses clone it and build on.
     pub terms: Terms,
     pub files: Vec<SourceFile>,
+    pub language: Language,
     /// All variables; their terms are distinct.
     pub variables: FxHashMap<Term, Variable>,
     /// Global variables, in order of declaration.
@@ -48,6 +49,23 @@ pub struct Program {
     pub entries: Vec<ProcedureId>,
     /// What the front end could not model.
     pub gaps: Vec<Gap>,
+}
+
+/// The language of the source, as far as reports must speak it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Boogie,
+    C,
+}
+
+impl Language {
+    /// The assignment operator.
+    pub fn assignment(self) -> &'static str {
+        match self {
+            Language::Boogie => ":=",
+            Language::C => "=",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

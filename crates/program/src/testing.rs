@@ -21,7 +21,7 @@ pub fn site(property: Option<Property>) -> Site {
 
 impl Sketch {
     pub fn new() -> Sketch {
-        let mut builder = Builder::new(Vec::new());
+        let mut builder = Builder::new(crate::Language::Boogie, Vec::new());
         let property = Property { kind: FailureKind::Assertion, message: "fails".to_owned() };
         let site = builder.site(site(Some(property)));
         Sketch { builder, site }

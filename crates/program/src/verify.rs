@@ -1,8 +1,9 @@
 //! What must hold of every program, whoever made it.
 
+use rustc_hash::FxHashSet;
 use term::{Sort, Term};
 
-use crate::program::{EdgeId, Place, ProcedureId, Program, Scope, Statement};
+use crate::program::{Edge, EdgeId, LocationId, Place, ProcedureId, Program, Scope, Statement};
 
 /// A front end made a program that breaks a rule: a bug in the front end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,56 +15,140 @@ pub struct Malformed {
 
 /// Checks sorts, scopes and the shape of the graph.
 pub fn verify(program: &Program) -> Result<(), Malformed> {
-    let fail =
-        |edge: Option<EdgeId>, message: &str| Err(Malformed { edge, message: message.to_owned() });
+    ids(program).map_err(whole)?;
+    declarations(program).map_err(whole)?;
+    locations(program).map_err(whole)?;
+    for (index, edge) in program.edges.iter().enumerate() {
+        let checked = shape(program, edge)
+            .and_then(|procedure| statement(program, procedure, &edge.statement));
+        checked.map_err(|message| Malformed { edge: Some(EdgeId(index as u32)), message })?;
+    }
+    Ok(())
+}
+
+/// A rule that is not about one edge.
+fn whole(message: String) -> Malformed {
+    Malformed { edge: None, message }
+}
+
+fn fail(message: &str) -> Result<(), String> {
+    Err(message.to_owned())
+}
+
+/// Whatever is referred to by id exists.
+fn ids(program: &Program) -> Result<(), String> {
+    let location = |id: LocationId| id.index() < program.locations.len();
+    let procedure = |id: ProcedureId| id.index() < program.procedures.len();
+    if !location(Program::ERROR) {
+        return fail("there is no error location");
+    }
+    if !program.procedures.iter().all(|p| location(p.entry) && location(p.exit)) {
+        return fail("the entry or exit of a procedure does not exist");
+    }
+    if !program.locations.iter().all(|l| l.procedure.is_none_or(procedure)) {
+        return fail("a location belongs to a procedure that does not exist");
+    }
+    if !program.locations.iter().flat_map(|l| &l.edges).all(|e| e.index() < program.edges.len()) {
+        return fail("a location lists an edge that does not exist");
+    }
+    if !program.edges.iter().all(|e| location(e.from) && location(e.to)) {
+        return fail("an edge joins locations that do not exist");
+    }
+    if !program.edges.iter().all(|e| e.site.index() < program.sites.len()) {
+        return fail("the site of an edge does not exist");
+    }
+    if !program.entries.iter().all(|&p| procedure(p)) {
+        return fail("an entry procedure does not exist");
+    }
+    Ok(())
+}
+
+/// Each variable is declared once, in its scope.
+fn declarations(program: &Program) -> Result<(), String> {
+    let globals = program.globals.iter().map(|&variable| (variable, Scope::Global));
+    let locals = program.procedures.iter().enumerate().flat_map(|(index, procedure)| {
+        let scope = Scope::Local(ProcedureId(index as u32));
+        procedure.variables().map(move |variable| (variable, scope))
+    });
+    let mut declared = FxHashSet::default();
+    for (variable, scope) in globals.chain(locals) {
+        if !program.terms.is_var(variable) {
+            return fail("something is declared that is no variable");
+        }
+        if program.variables.get(&variable).map(|v| v.scope) != Some(scope) {
+            return Err(format!("`{}` is declared in a wrong scope", program.name(variable)));
+        }
+        if !declared.insert(variable) {
+            return Err(format!("`{}` is declared twice", program.name(variable)));
+        }
+    }
+    if declared.len() != program.variables.len() {
+        return fail("a variable is not declared where it belongs");
+    }
+    Ok(())
+}
+
+fn locations(program: &Program) -> Result<(), String> {
     if program.location(Program::ERROR).procedure.is_some() {
-        return fail(None, "the error location belongs to a procedure");
+        return fail("the error location belongs to a procedure");
     }
     if !program.location(Program::ERROR).edges.is_empty() {
-        return fail(None, "an edge leaves the error location");
+        return fail("an edge leaves the error location");
     }
+    let mut listed = vec![false; program.edges.len()];
     for (index, location) in program.locations.iter().enumerate() {
+        if location.procedure.is_none() && index != Program::ERROR.index() {
+            return fail("a location belongs to no procedure");
+        }
         if location.edges.iter().any(|&e| program.edge(e).from.index() != index) {
-            return fail(None, "a location lists an edge of another location");
+            return fail("a location lists an edge of another location");
+        }
+        for edge in &location.edges {
+            if std::mem::replace(&mut listed[edge.index()], true) {
+                return fail("a location lists an edge twice");
+            }
         }
     }
-    for (index, edge) in program.edges.iter().enumerate() {
-        let id = EdgeId(index as u32);
-        let Some(procedure) = program.location(edge.from).procedure else {
-            return fail(Some(id), "it leaves the error location");
-        };
-        if !program.location(edge.from).edges.contains(&id) {
-            return fail(Some(id), "its source does not list it");
-        }
-        if edge.site.index() >= program.sites.len() {
-            return fail(Some(id), "its site does not exist");
-        }
-        let to_exit = edge.to == program.procedure(procedure).exit;
-        if (edge.statement == Statement::Return) != to_exit {
-            return fail(Some(id), "returns, and only they, lead to the exit");
-        }
-        match program.location(edge.to).procedure {
-            None if !matches!(edge.statement, Statement::Assume { .. }) => {
-                return fail(Some(id), "it leads to the error location but is no condition");
-            }
-            None if program.site(edge.site).property.is_none() => {
-                return fail(Some(id), "it leads to the error location but names no property");
-            }
-            Some(other) if other != procedure => {
-                return fail(Some(id), "it leaves the procedure without a call");
-            }
-            _ => {}
-        }
-        if let Err(message) = statement(program, procedure, &edge.statement) {
-            return fail(Some(id), &message);
-        }
+    if listed.contains(&false) {
+        return fail("the source of an edge does not list it");
     }
-    for procedure in &program.procedures {
+    for (index, procedure) in program.procedures.iter().enumerate() {
+        let own =
+            |id: LocationId| program.location(id).procedure == Some(ProcedureId(index as u32));
+        if !own(procedure.entry) || !own(procedure.exit) {
+            return fail("the entry or exit of a procedure belongs to another");
+        }
+        if procedure.entry == procedure.exit {
+            return fail("the entry of a procedure is its exit");
+        }
         if !program.location(procedure.exit).edges.is_empty() {
-            return fail(None, "an edge leaves an exit");
+            return fail("an edge leaves an exit");
         }
     }
     Ok(())
+}
+
+/// Where the edge may lead; gives the procedure it is in.
+fn shape(program: &Program, edge: &Edge) -> Result<ProcedureId, String> {
+    let Some(procedure) = program.location(edge.from).procedure else {
+        return Err("it leaves the error location".to_owned());
+    };
+    let to_exit = edge.to == program.procedure(procedure).exit;
+    if (edge.statement == Statement::Return) != to_exit {
+        return Err("returns, and only they, lead to the exit".to_owned());
+    }
+    match program.location(edge.to).procedure {
+        None if !matches!(edge.statement, Statement::Assume { .. }) => {
+            Err("it leads to the error location but is no condition".to_owned())
+        }
+        None if program.site(edge.site).property.is_none() => {
+            Err("it leads to the error location but names no property".to_owned())
+        }
+        Some(other) if other != procedure => {
+            Err("it leaves the procedure without a call".to_owned())
+        }
+        _ => Ok(procedure),
+    }
 }
 
 fn statement(

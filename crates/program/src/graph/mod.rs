@@ -22,7 +22,7 @@ pub mod control;
 pub mod data;
 pub mod dominators;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::program::{EdgeId, LocationId, ProcedureId, Program};
 

@@ -1,11 +1,15 @@
 //! Control dependence, compared with its definition.
 
+use term::{Sort, Term, Value};
+
 use super::{Random, reach};
 use crate::graph::control::{control_dependence, scopes};
 use crate::graph::dominators::ends;
 use crate::graph::{Checks, Flow, Graph};
-use crate::program::{EdgeId, ProcedureId};
-use crate::testing::{edge_between, location, program_of};
+use crate::interpret::{Machine, Oracle, run};
+use crate::program::{EdgeId, ProcedureId, Program, Statement};
+use crate::stop::Stop;
+use crate::testing::{Sketch, edge_between, havoc, location, program_of};
 
 #[test]
 fn dependence_is_the_definition() {
@@ -77,4 +81,51 @@ fn a_loop_with_a_disjunction() {
     let trace: Vec<EdgeId> = path.windows(2).map(|w| edge(w[0], w[1])).collect();
     let expected = [None, Some(0), Some(1), Some(0), Some(3), Some(4), Some(5), Some(3)];
     assert_eq!(scopes(&program, &trace, Checks::Branch), expected);
+}
+
+/// `check c; call p; d` where `p` is `check c; e`: inside a call the scope is the call, and whether
+/// what follows a check is in its scope is for the caller to say.
+#[test]
+fn scopes_of_calls_and_checks() {
+    let mut sketch = Sketch::new();
+    let c = sketch.builder.global("c", &Sort::Bool);
+    let [main, p] = ["main", "p"].map(|name| sketch.builder.procedure(name));
+    sketch.builder.enter_at(main);
+    for (id, statements) in [
+        (main, vec![Statement::Call { callee: p, arguments: vec![], results: vec![] }, havoc(c)]),
+        (p, vec![havoc(c)]),
+    ] {
+        let entry = sketch.builder.entry_of(id);
+        let [checked, last] = [(); 2].map(|()| sketch.builder.location(id));
+        sketch.branch(entry, c, checked, Program::ERROR);
+        sketch.chain(id, checked, last, statements);
+        sketch.ret(id, last);
+    }
+    let program = sketch.builder.finish().expect("well-formed");
+    let mut trace = Vec::new();
+    let mut machine = Machine::new(&program, main, &mut Ones);
+    run(&mut machine, &mut Ones, 100, &Stop::default(), &mut |edge| trace.push(edge));
+    // check, call, (check, havoc, return), havoc, return
+    let inside = Some(1);
+    assert_eq!(
+        scopes(&program, &trace, Checks::GoOn),
+        [None, None, inside, inside, inside, None, None]
+    );
+    assert_eq!(
+        scopes(&program, &trace, Checks::Branch),
+        [None, Some(0), inside, Some(2), Some(2), Some(0), Some(0)]
+    );
+}
+
+/// Everything is true.
+struct Ones;
+
+impl Oracle for Ones {
+    fn initial(&mut self, _: u32, _: Term, _: &Sort) -> Value {
+        Value::Bool(true)
+    }
+
+    fn havoc(&mut self, _: &Sort) -> Value {
+        Value::Bool(true)
+    }
 }
