@@ -74,6 +74,7 @@ download_z3() {
         tmp=$(mktemp -d "$root/.deps/download.XXXXXX")
         # shellcheck disable=SC2064 # the folder of now, not of then
         trap "rm -rf '$tmp'" EXIT
+        trap 'exit 130' INT TERM # not a failed download: try nothing else
         if ! python3 -m pip download --quiet --no-deps --only-binary=:all: --require-hashes --retries 2 \
             --requirement "$root/setup/z3.txt" --dest "$tmp" >"$tmp/log" 2>&1; then
             note "pip could not download z3-solver $1:"
