@@ -1,7 +1,16 @@
 //! Solvers: the interface, Z3 behind it, and what is built on top of any solver.
 
+mod bounds;
+mod core;
+mod forall;
 mod solver;
+#[cfg(test)]
+mod testing;
+mod wrap;
 mod z3;
 
-pub use solver::{Answer, Model, Quantified, Reason, Solver};
+pub use self::core::{Core, minimize};
+pub use forall::{Verdict, exists_forall};
+pub use solver::{Answer, Model, Quantified, Reason, Solver, Stats};
+pub use wrap::{Cached, Logged, Validated, Violation};
 pub use z3::{Interrupt, Z3};

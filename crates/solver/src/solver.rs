@@ -19,6 +19,28 @@ pub enum Reason {
     Incomplete(String),
 }
 
+/// How many questions were asked, by answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+}
+
+impl Stats {
+    pub fn count(&mut self, answer: &Answer) {
+        match answer {
+            Answer::Sat => self.sat += 1,
+            Answer::Unsat => self.unsat += 1,
+            Answer::Unknown(_) => self.unknown += 1,
+        }
+    }
+
+    pub fn queries(&self) -> u64 {
+        self.sat + self.unsat + self.unknown
+    }
+}
+
 /// An incremental solver. Formulas and assumptions are terms of sort Bool; all calls between two
 /// changes of the arena's identity must use the same arena or extensions of it.
 pub trait Solver {
@@ -39,12 +61,46 @@ pub trait Solver {
     /// After [`Answer::Unsat`]: assumptions that cannot hold together, not necessarily the fewest.
     fn core(&mut self) -> Vec<Term>;
 
-    /// How often [`Solver::check`] was asked.
+    /// How many questions were asked so far.
     fn queries(&self) -> u64;
 
     /// The power to decide formulas with quantifiers, if the back end has it.
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {
         None
+    }
+}
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn push(&mut self) {
+        (**self).push();
+    }
+
+    fn pop(&mut self) {
+        (**self).pop();
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) {
+        (**self).assert(terms, formula);
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        (**self).check(terms, assumptions)
+    }
+
+    fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
+        (**self).model(terms, variables)
+    }
+
+    fn core(&mut self) -> Vec<Term> {
+        (**self).core()
+    }
+
+    fn queries(&self) -> u64 {
+        (**self).queries()
+    }
+
+    fn quantified(&mut self) -> Option<&mut dyn Quantified> {
+        (**self).quantified()
     }
 }
 

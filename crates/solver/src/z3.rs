@@ -26,7 +26,7 @@ pub use context::Interrupt;
 use context::{Ast, Check, Kind, Verdict};
 use translate::{Fragment, Translated, Translator};
 
-use crate::solver::{Answer, Model, Quantified, Reason, Solver};
+use crate::solver::{Answer, Model, Quantified, Reason, Solver, Stats};
 
 /// The solver Z3, with a time limit for each question.
 #[derive(Debug)]
@@ -40,8 +40,11 @@ pub struct Z3 {
     general: Option<Engine>,
     one_shot: Option<Check>,
     last: Last,
-    queries: u64,
+    stats: Stats,
 }
+
+/// On deeper terms Z3's strategies expand products without end and without looking at the clock.
+const DEEPEST_FOR_STRATEGIES: u32 = 300;
 
 /// What was asserted since a push; None stands for a formula that Z3 could not represent.
 #[derive(Debug)]
@@ -85,13 +88,18 @@ impl Z3 {
             general: None,
             one_shot: None,
             last: Last::Nothing,
-            queries: 0,
+            stats: Stats::default(),
         }
     }
 
     /// Ends a running query from another thread; later ones are not started.
     pub fn interrupt_handle(&self) -> Interrupt {
         self.translator.context.interrupt()
+    }
+
+    /// What was asked so far, with which answers.
+    pub fn stats(&self) -> Stats {
+        self.stats
     }
 
     /// The assumptions that say something; an answer if one of them is plainly false.
@@ -142,12 +150,15 @@ impl Z3 {
         Some(literals)
     }
 
-    fn fragment(&self, assumptions: &[Assumption]) -> Option<Fragment> {
-        let mut fragment = Fragment::Bits;
+    /// What the question needs, and how deep it is.
+    fn measure(&self, assumptions: &[Assumption]) -> Option<(Fragment, u32)> {
+        let mut formulas: Vec<&Translated> = assumptions.iter().map(|a| &a.translated).collect();
         for formula in self.frames.iter().flat_map(|f| &f.formulas) {
-            fragment = fragment.max(formula.as_ref()?.fragment);
+            formulas.push(formula.as_ref()?);
         }
-        Some(assumptions.iter().map(|a| a.translated.fragment).fold(fragment, Fragment::max))
+        let fragment = formulas.iter().map(|f| f.fragment).max().unwrap_or_default();
+        let depth = formulas.iter().map(|f| f.depth).max().unwrap_or_default();
+        Some((fragment, depth))
     }
 
     fn incrementally(
@@ -224,17 +235,21 @@ impl Z3 {
             Err(answer) => return Some(answer),
         };
         let literals = self.literals(&assumptions)?;
-        let fragment = self.fragment(&assumptions)?;
+        let (fragment, depth) = self.measure(&assumptions)?;
         let start = Instant::now();
         // For products the incremental solver is often the weaker one; it must leave time.
         let (strategy, limit) = match fragment {
             Fragment::Bits => (Strategy::Bits, self.limit),
             Fragment::Linear => (Strategy::General, self.limit),
-            Fragment::Nonlinear => (Strategy::General, self.limit / 4),
+            Fragment::Nonlinear if depth <= DEEPEST_FOR_STRATEGIES => {
+                (Strategy::General, self.limit / 4)
+            }
+            Fragment::Nonlinear => (Strategy::General, self.limit),
         };
         let answer = self.incrementally(strategy, &literals, limit)?;
         let left = self.limit.saturating_sub(start.elapsed());
-        if !matches!(answer, Answer::Unknown(_)) || left.is_zero() || answer == interrupted() {
+        let decided = !matches!(answer, Answer::Unknown(_)) || answer == interrupted();
+        if decided || left.is_zero() || depth > DEEPEST_FOR_STRATEGIES {
             return Some(answer);
         }
         self.anew(&assumptions, left)
@@ -273,9 +288,9 @@ impl Z3 {
         let bound: Option<Vec<Ast>> =
             universals.iter().map(|&u| Some(self.translator.translate(terms, u)?.ast)).collect();
         let mut check = Check::new(&self.translator.context, Kind::OneShot)?;
+        check.limit(self.limit);
         check.assert(&constraint);
         check.assert(&self.translator.context.forall(&bound?, &body)?);
-        check.limit(self.limit);
         let verdict = check.check(&[]);
         if verdict == Verdict::Sat {
             self.last = Last::Sat(Strategy::OneShot);
@@ -294,12 +309,12 @@ impl Quantified for Z3 {
         body: Term,
         wanted: &[Term],
     ) -> (Answer, Option<Model>) {
-        self.queries += 1;
         self.last = Last::Nothing;
         let answer = self
             .with_quantifier(terms, constraint, universals, body)
             .unwrap_or_else(unrepresentable);
-        let model = self.read_model(terms, wanted);
+        self.stats.count(&answer);
+        let model = self.model(terms, wanted);
         (answer, model)
     }
 }
@@ -327,10 +342,11 @@ impl Solver for Z3 {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        self.queries += 1;
         self.last = Last::Nothing;
         self.one_shot = None;
-        self.decide(terms, assumptions).unwrap_or_else(unrepresentable)
+        let answer = self.decide(terms, assumptions).unwrap_or_else(unrepresentable);
+        self.stats.count(&answer);
+        answer
     }
 
     fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
@@ -345,7 +361,7 @@ impl Solver for Z3 {
     }
 
     fn queries(&self) -> u64 {
-        self.queries
+        self.stats.queries()
     }
 
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {
