@@ -1,7 +1,8 @@
 //! Boogie, the language of `.bpl` files, which is also the text form of our programs.
 //!
 //! [`read`] goes from text to syntax tree ([`parse`]), finds the meaning of names and the types of
-//! expressions ([`check`](check::check)), and makes a [`Program`] of it.
+//! expressions ([`check`](check::check)), and makes a [`Program`] of it. [`write`] goes back: reading
+//! what it wrote gives the same program.
 
 pub mod ast;
 pub mod builtin;
@@ -12,6 +13,7 @@ mod lower;
 mod number;
 pub mod parser;
 pub mod types;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -20,6 +22,7 @@ pub use ast::{Ast, Span};
 pub use check::{Checked, check};
 pub use error::{Error, ErrorKind};
 pub use parser::parse;
+pub use write::write;
 
 use program::Program;
 

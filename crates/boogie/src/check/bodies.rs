@@ -135,6 +135,11 @@ impl<'a> Checker<'a> {
                 }
             }
             StatementKind::Call { targets, procedure, arguments } => {
+                // Boogie refuses it, but programs know what it means: the last one counts.
+                let repeated = statement.attributes.iter().any(|a| a.name.name == "repeated");
+                if !repeated {
+                    self.distinct(targets.iter());
+                }
                 self.call(targets, procedure, arguments)
             }
             StatementKind::Break(None) if position.loops == 0 => {
@@ -266,7 +271,6 @@ impl<'a> Checker<'a> {
         for &argument in arguments {
             self.expression(argument, Place::Body);
         }
-        self.distinct(targets.iter());
         let assigned: Vec<_> = targets.iter().map(|name| self.assignable(name)).collect();
         let name = procedure.name.as_str();
         let Some(&known) = self.procedures.get(name) else {

@@ -5,7 +5,7 @@ use term::Term;
 
 use super::attributes;
 use super::bodies::Body;
-use crate::ast::{Attribute, ExprId, Invariant, Span, SpecificationKind, Trust};
+use crate::ast::{Attribute, ExprId, ExprKind, Invariant, Span, SpecificationKind, Trust};
 use crate::check::Procedure;
 
 /// A condition that is checked or assumed again and again, always at the same site.
@@ -19,32 +19,49 @@ pub(super) struct Clause {
 impl Body<'_, '_> {
     /// Fails if the condition does not hold, and goes on if it does.
     pub fn check(&mut self, condition: Term, site: SiteId) {
-        self.fail_unless(condition, site);
-        let next = self.location();
-        if !self.lowering.builder.terms.is_false(condition) {
-            self.lowering.builder.edge(self.at, next, Statement::Assume { condition }, site);
-        }
-        self.at = next;
+        let violated = self.lowering.builder.terms.not(condition);
+        self.fail_if(violated, site);
+        self.assume(condition, site);
     }
 
-    fn fail_unless(&mut self, condition: Term, site: SiteId) {
-        let violated = self.lowering.builder.terms.not(condition);
-        let statement = Statement::Assume { condition: violated };
+    fn fail_if(&mut self, condition: Term, site: SiteId) {
+        let statement = Statement::Assume { condition };
         self.lowering.builder.edge(self.at, Program::ERROR, statement, site);
     }
 
     pub fn assertion(&mut self, condition: ExprId, span: Span, attributes: &[Attribute]) {
-        let property = self.lowering.property(FailureKind::Assertion, condition, "", attributes);
-        let text = format!("assert {}", self.lowering.line_of(condition));
-        let trust = attributes::trust(attributes);
-        let site = self.lowering.checked_site(span, text, trust, property);
+        let site = self.assertion_site("assert", condition, span, attributes);
         let term = self.expression(condition);
-        if attributes::has(attributes, "branch") {
-            self.fail_unless(term, site);
-            self.at = self.location();
-        } else {
-            self.check(term, site);
+        // Nothing follows `assert false`. Only if it says so: whether a condition is simplified to
+        // false must not decide about the graph.
+        match self.lowering.ast.expressions[condition].kind {
+            ExprKind::Bool(false) => {
+                let always = self.lowering.builder.terms.bool(true);
+                self.fail_if(always, site);
+                self.at = self.location();
+            }
+            _ => self.check(term, site),
         }
+    }
+
+    /// `assume {:error} condition`: fails if the condition holds, and does not go on.
+    pub fn failure(&mut self, condition: ExprId, span: Span, attributes: &[Attribute]) {
+        let site = self.assertion_site("assume", condition, span, attributes);
+        let term = self.expression(condition);
+        self.fail_if(term, site);
+        self.at = self.location();
+    }
+
+    fn assertion_site(
+        &mut self,
+        keyword: &str,
+        condition: ExprId,
+        span: Span,
+        attributes: &[Attribute],
+    ) -> SiteId {
+        let property = self.lowering.property(FailureKind::Assertion, condition, "", attributes);
+        let text = format!("{keyword} {}", self.lowering.line_of(condition));
+        self.lowering.checked_site(span, text, attributes::trust(attributes), property)
     }
 
     pub fn declare_postconditions(&mut self, procedure: &Procedure) {

@@ -6,9 +6,11 @@
 //! | `{:name "n"}` | variables, procedures | the name to show |
 //! | `{:trusted}` | statements | correct beyond doubt |
 //! | `{:msg "m"}`, `{:kind "k"}` | assertions | what to say when they are violated |
-//! | `{:branch}` | assertions | the execution does not go on after them |
+//! | `{:error}` | assumptions | if it holds, the execution fails, with `:msg` and `:kind` as above |
 //! | `{:havoc}` | assignments | the value assigned is arbitrary |
 //! | `{:halt}` | assumptions | the execution ends here |
+//! | `{:mutable}` | parameters | the body may change it |
+//! | `{:repeated}` | calls | a variable may take several results; it keeps the last one |
 //!
 //! A text may consist of several strings and numbers of characters: `"two", 10, "lines"`.
 

@@ -75,7 +75,7 @@ impl<'a> Lowering<'a> {
             ast,
             checked,
             text,
-            builder: Builder::new(vec![SourceFile::new(name, text)]),
+            builder: Builder::new(program::Language::Boogie, vec![SourceFile::new(name, text)]),
             sorts: Sorts::default(),
             variables: vec![None; checked.variables.len()],
             functions: Functions::new(checked.functions.len()),

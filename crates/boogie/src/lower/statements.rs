@@ -44,6 +44,9 @@ impl<'a> Body<'_, 'a> {
             StatementKind::Assume(_) if attributes::has(attributes, "halt") => {
                 self.at = self.location();
             }
+            StatementKind::Assume(condition) if attributes::has(attributes, "error") => {
+                self.failure(*condition, span, attributes);
+            }
             StatementKind::Assume(condition) => {
                 let text = format!("assume {}", self.lowering.line_of(*condition));
                 let site = self.lowering.site(span, text, attributes::trust(attributes));

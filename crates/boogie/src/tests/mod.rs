@@ -3,7 +3,9 @@
 mod errors;
 mod executions;
 mod programs;
+mod random;
 mod robustness;
+mod round_trips;
 mod unsupported;
 
 use crate::{Checked, Error, check, parse};

@@ -1,0 +1,396 @@
+//! Terms as expressions. Each is read back by the constructor that `Terms::make` calls for its
+//! operator, on the same arguments in the same order, so that it becomes the same term.
+
+use term::number::{IBig, RBig};
+use term::{Op, Sort, Term, Value};
+
+use super::{Writer, type_of};
+
+/// How tightly the surroundings bind, as in the parser; weaker expressions need parentheses.
+mod level {
+    pub const ANY: u32 = 0;
+    pub const CONNECTIVE: u32 = 2;
+    pub const RELATION: u32 = 3;
+    pub const CONCATENATION: u32 = 4;
+    pub const SUM: u32 = 5;
+    pub const PRODUCT: u32 = 6;
+    pub const PREFIX: u32 = 7;
+    pub const ATOM: u32 = 8;
+}
+
+/// Literals are read up to a limit; longer numbers are computed from pieces of this many digits.
+const MOST_DIGITS: usize = 9000;
+
+/// Sums of at most this many parts are the same term in whatever order they are built.
+const SHORT: usize = 60;
+
+impl Writer<'_> {
+    pub(super) fn term(&mut self, term: Term) {
+        self.at_level(term, level::ANY);
+    }
+
+    /// The functions for pieces of large terms.
+    pub(super) fn term_functions(&mut self) {
+        for piece in self.functions.pieces() {
+            let variables = self.functions.piece(piece).unwrap_or_default().to_vec();
+            let parameters: Vec<String> = variables
+                .iter()
+                .map(|&v| format!("{}: {}", self.names.of_variable(v), type_of(self.terms.sort(v))))
+                .collect();
+            let head = format!(
+                "function {{:inline}} term.{}({}): {} {{ ",
+                piece.index(),
+                parameters.join(", "),
+                type_of(self.terms.sort(piece))
+            );
+            self.text.push_str(&head);
+            self.node(piece, level::ANY);
+            self.text.push_str(" }\n");
+        }
+    }
+
+    fn at_level(&mut self, term: Term, level: u32) {
+        match self.functions.piece(term) {
+            Some(variables) => {
+                let names: Vec<_> = variables.iter().map(|&v| self.names.of_variable(v)).collect();
+                let call = format!("term.{}({})", term.index(), names.join(", "));
+                self.text.push_str(&call);
+            }
+            None => self.node(term, level),
+        }
+    }
+
+    /// The term itself, even if it has a function.
+    fn node(&mut self, term: Term, level: u32) {
+        if let Some(value) = self.terms.value(term).cloned() {
+            return self.value(&value, level);
+        }
+        let own = self.level_of(term);
+        if own < level {
+            self.text.push('(');
+        }
+        self.operation(term);
+        if own < level {
+            self.text.push(')');
+        }
+    }
+
+    fn level_of(&self, term: Term) -> u32 {
+        let bits = matches!(self.terms.sort(term), Sort::BitVec(_));
+        match self.terms.op(term) {
+            Op::Ite => level::ANY,
+            Op::And | Op::Or => level::CONNECTIVE,
+            Op::Eq | Op::Le | Op::Lt => level::RELATION,
+            Op::Not if self.negated_equality(term).is_some() => level::RELATION,
+            Op::Concat => level::CONCATENATION,
+            Op::Add if !bits => level::SUM,
+            Op::Mul if !bits && self.negated(term).is_some() => level::PREFIX,
+            Op::Mul if !bits => level::PRODUCT,
+            Op::Div | Op::Mod => level::PRODUCT,
+            Op::Not => level::PREFIX,
+            _ => level::ATOM,
+        }
+    }
+
+    fn operation(&mut self, term: Term) {
+        let arguments = self.terms.args(term).to_vec();
+        let sort = self.terms.sort(term).clone();
+        let bits = matches!(sort, Sort::BitVec(_));
+        match (self.terms.op(term), &arguments[..]) {
+            (Op::Var(_) | Op::Const(_), _) => self.text.push_str(self.names.of_variable(term)),
+            (Op::Not, &[a]) => match self.negated_equality(term) {
+                Some((a, b)) => self.infix("!=", a, b, level::CONCATENATION),
+                None => {
+                    self.text.push('!');
+                    self.at_level(a, level::PREFIX);
+                }
+            },
+            (Op::And, _) => self.chain(term, "&&", &arguments, level::RELATION),
+            (Op::Or, _) => self.chain(term, "||", &arguments, level::RELATION),
+            (Op::Ite, &[condition, then, otherwise]) => {
+                for (word, part) in [("if ", condition), (" then ", then), (" else ", otherwise)] {
+                    self.text.push_str(word);
+                    self.term(part);
+                }
+            }
+            (Op::Eq, &[a, b]) => self.infix("==", a, b, level::CONCATENATION),
+            (Op::Le, &[a, b]) => self.comparison(("<=", ">="), a, b),
+            (Op::Lt, &[a, b]) => self.comparison(("<", ">"), a, b),
+            (Op::Add, _) if bits => self.nested("bvadd", &sort, &arguments),
+            (Op::Mul, _) if bits => self.nested("bvmul", &sort, &arguments),
+            (Op::Add, _) => self.sum(term, &arguments),
+            (Op::Mul, _) => match self.negated(term) {
+                Some(part) => {
+                    self.text.push('-');
+                    self.at_level(part, level::PREFIX);
+                }
+                None => self.list(" * ", &arguments, level::PREFIX),
+            },
+            (Op::Div, &[a, b]) => {
+                let operator = if sort == Sort::Int { "div" } else { "/" };
+                self.infix(operator, a, b, level::PREFIX);
+            }
+            (Op::Mod, &[a, b]) => self.infix("mod", a, b, level::PREFIX),
+            (Op::ToReal, &[a]) => self.call("real", &[a]),
+            (Op::Floor, &[a]) => self.call("int", &[a]),
+            (Op::Concat, &[a, b]) => self.infix("++", a, b, level::SUM),
+            (Op::Extract { low }, &[a]) => {
+                self.at_level(a, level::ATOM);
+                let width = if let Sort::BitVec(width) = sort { width } else { 1 };
+                self.text.push_str(&format!("[{}:{low}]", low + width));
+            }
+            (Op::Select, &[array, index]) => {
+                self.at_level(array, level::ATOM);
+                self.text.push('[');
+                self.term(index);
+                self.text.push(']');
+            }
+            (Op::Store, &[array, index, element]) => {
+                self.at_level(array, level::ATOM);
+                self.text.push('[');
+                self.term(index);
+                self.text.push_str(" := ");
+                self.term(element);
+                self.text.push(']');
+            }
+            (op, _) => self.builtin(op, &sort, &arguments),
+        }
+    }
+
+    fn infix(&mut self, operator: &str, a: Term, b: Term, operands: u32) {
+        self.at_level(a, operands);
+        self.text.push_str(&format!(" {operator} "));
+        self.at_level(b, operands);
+    }
+
+    fn list(&mut self, separator: &str, terms: &[Term], operands: u32) {
+        for (index, &term) in terms.iter().enumerate() {
+            self.text.push_str(if index > 0 { separator } else { "" });
+            self.at_level(term, operands);
+        }
+    }
+
+    fn call(&mut self, function: &str, arguments: &[Term]) {
+        self.text.push_str(&format!("{function}("));
+        self.list(", ", arguments, level::ANY);
+        self.text.push(')');
+    }
+
+    /// A chain of operands, which is read as one. If the first one has the same operator, it must
+    /// not become part of the chain: a coercion keeps it apart.
+    fn chain(&mut self, term: Term, operator: &str, operands: &[Term], level: u32) {
+        let [first, rest @ ..] = operands else { return };
+        self.chain_start(term, *first, level);
+        for &operand in rest {
+            self.text.push_str(&format!(" {operator} "));
+            self.at_level(operand, level);
+        }
+    }
+
+    fn chain_start(&mut self, chain: Term, first: Term, level: u32) {
+        let plain = self.functions.piece(first).is_none();
+        if plain && self.terms.op(first) == self.terms.op(chain) {
+            let of_type = type_of(self.terms.sort(first));
+            self.text.push('(');
+            self.at_level(first, level::ATOM);
+            self.text.push_str(&format!(": {of_type})"));
+        } else {
+            self.at_level(first, level);
+        }
+    }
+
+    /// `!(a == b)`
+    fn negated_equality(&self, term: Term) -> Option<(Term, Term)> {
+        let inner = *self.terms.args(term).first()?;
+        match (self.terms.op(inner), self.terms.args(inner)) {
+            (Op::Eq, &[a, b]) if self.functions.piece(inner).is_none() => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// The part in `-1 * part`.
+    fn negated(&self, term: Term) -> Option<Term> {
+        match (self.terms.op(term), self.terms.args(term)) {
+            (Op::Mul, &[factor, part]) if self.terms.value(factor)?.neg().is_one() => Some(part),
+            _ => None,
+        }
+    }
+
+    /// `-x <= 3` is `x >= -3`, unless `x` is a choice, which only one of them is pushed into.
+    fn comparison(&mut self, (operator, flipped): (&str, &str), a: Term, b: Term) {
+        let bound = self.terms.value(b).map(Value::neg);
+        match (self.negated(a), bound) {
+            (Some(part), Some(bound))
+                if self.functions.piece(a).is_none() && self.terms.op(part) != Op::Ite =>
+            {
+                self.at_level(part, level::CONCATENATION);
+                self.text.push_str(&format!(" {flipped} "));
+                self.value(&bound, level::CONCATENATION);
+            }
+            _ => self.infix(operator, a, b, level::CONCATENATION),
+        }
+    }
+
+    /// A sum: a short one begins with what is added and ends with the constant, a long one is
+    /// spelt as it is.
+    fn sum(&mut self, term: Term, summands: &[Term]) {
+        let is_sum = |&summand: &Term| {
+            let part = self.terms.args(summand).get(1).copied().unwrap_or(summand);
+            [summand, part].iter().any(|&part| self.terms.op(part) == Op::Add)
+        };
+        if summands.len() > SHORT || summands.iter().any(is_sum) {
+            return self.chain(term, "+", summands, level::PRODUCT);
+        }
+        let place = |&summand: &Term| match self.terms.value(summand) {
+            Some(_) => 2,
+            None if self.negated(summand).is_some() => 1,
+            None => 0,
+        };
+        let mut summands = summands.to_vec();
+        summands.sort_by_key(place);
+        for (index, &summand) in summands.iter().enumerate() {
+            let negative = match self.terms.value(summand) {
+                Some(Value::Int(i)) if *i < IBig::ZERO => Some(Value::Int(-i)),
+                Some(Value::Real(r)) if *r < RBig::ZERO => Some(Value::Real(-r)),
+                _ => None,
+            };
+            match (index, negative, self.negated(summand)) {
+                (0, _, _) => self.at_level(summand, level::PRODUCT),
+                (_, Some(value), _) => {
+                    self.text.push_str(" - ");
+                    self.value(&value, level::PRODUCT);
+                }
+                (_, _, Some(part)) if self.functions.piece(summand).is_none() => {
+                    self.text.push_str(" - ");
+                    self.at_level(part, level::PRODUCT);
+                }
+                _ => {
+                    self.text.push_str(" + ");
+                    self.at_level(summand, level::PRODUCT);
+                }
+            }
+        }
+    }
+
+    /// `f(f(a, b), c)`, which is read as one sum or product of all.
+    fn nested(&mut self, operation: &str, sort: &Sort, operands: &[Term]) {
+        let [first, rest @ ..] = operands else { return };
+        let function = self.functions.builtin(operation, &[sort, sort], sort);
+        for _ in rest {
+            self.text.push_str(&format!("{function}("));
+        }
+        match operation {
+            "bvadd" => self.bit_vector_chain_start(*first, sort),
+            _ => self.term(*first),
+        }
+        for &operand in rest {
+            self.text.push_str(", ");
+            self.term(operand);
+            self.text.push(')');
+        }
+    }
+
+    fn bit_vector_chain_start(&mut self, first: Term, sort: &Sort) {
+        let plain = self.functions.piece(first).is_none();
+        if plain && self.terms.op(first) == Op::Add {
+            self.text.push('(');
+            self.term(first);
+            self.text.push_str(&format!(": {})", type_of(sort)));
+        } else {
+            self.term(first);
+        }
+    }
+
+    fn builtin(&mut self, op: Op, sort: &Sort, arguments: &[Term]) {
+        let sorts: Vec<Sort> = arguments.iter().map(|&a| self.terms.sort(a).clone()).collect();
+        let added = match (sort, sorts.first()) {
+            (Sort::BitVec(wide), Some(Sort::BitVec(narrow))) => wide.saturating_sub(*narrow),
+            _ => 0,
+        };
+        let operation = match op {
+            Op::BvNot => "bvnot",
+            Op::BvAnd => "bvand",
+            Op::BvOr => "bvor",
+            Op::BvXor => "bvxor",
+            Op::BvUdiv => "bvudiv",
+            Op::BvUrem => "bvurem",
+            Op::BvSdiv => "bvsdiv",
+            Op::BvSrem => "bvsrem",
+            Op::BvShl => "bvshl",
+            Op::BvLshr => "bvlshr",
+            Op::BvAshr => "bvashr",
+            Op::BvUlt => "bvult",
+            Op::BvSlt => "bvslt",
+            Op::ZeroExtend => &format!("zero_extend {added}"),
+            Op::SignExtend => &format!("sign_extend {added}"),
+            _ => "MapConst",
+        };
+        let parameters: Vec<&Sort> = sorts.iter().collect();
+        let function = self.functions.builtin(operation, &parameters, sort);
+        self.call(&function, arguments);
+    }
+
+    fn value(&mut self, value: &Value, level: u32) {
+        match value {
+            Value::Bool(value) => self.text.push_str(&value.to_string()),
+            Value::BitVec(bits) => {
+                self.text.push_str(&format!("{}bv{}", bits.unsigned(), bits.width()));
+            }
+            Value::Int(value) => self.number(value, "", level),
+            Value::Real(value) if value.denominator().is_one() => {
+                self.number(value.numerator(), ".0", level);
+            }
+            Value::Real(value) => {
+                self.text.push('(');
+                self.number(value.numerator(), ".0", level::PREFIX);
+                self.text.push_str(" / ");
+                self.number(&IBig::from(value.denominator().clone()), ".0", level::PREFIX);
+                self.text.push(')');
+            }
+            Value::Array(array) => {
+                let (element, sort) = (array.default.sort(), value.sort());
+                let function = self.functions.builtin("MapConst", &[&element], &sort);
+                self.text.push_str(&format!("{function}("));
+                self.value(&array.default, level::ANY);
+                self.text.push(')');
+                for (index, element) in array.entries() {
+                    self.text.push('[');
+                    self.value(index, level::ANY);
+                    self.text.push_str(" := ");
+                    self.value(element, level::ANY);
+                    self.text.push(']');
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, number: &IBig, suffix: &str, level: u32) {
+        let text = number.to_string();
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(digits) => ("-", digits),
+            None => ("", text.as_str()),
+        };
+        let parentheses = level > level::PREFIX && !sign.is_empty();
+        let (open, close) = if parentheses { ("(", ")") } else { ("", "") };
+        let magnitude = if digits.len() > MOST_DIGITS {
+            long_number(digits, suffix)
+        } else {
+            format!("{digits}{suffix}")
+        };
+        self.text.push_str(&format!("{open}{sign}{magnitude}{close}"));
+    }
+}
+
+/// A number with too many digits for a literal, computed from its pieces.
+fn long_number(digits: &str, suffix: &str) -> String {
+    let scale = format!("1{}{suffix}", "0".repeat(MOST_DIGITS));
+    let head = digits.len() % MOST_DIGITS;
+    let mut text = format!("0{}{suffix}", &digits[..head]);
+    let mut rest = &digits[head..];
+    while !rest.is_empty() {
+        let (piece, more) = rest.split_at(MOST_DIGITS);
+        text = format!("({text} * {scale} + {piece}{suffix})");
+        rest = more;
+    }
+    text
+}
