@@ -67,7 +67,7 @@ fn simplest_model(terms: &mut Terms, solver: &mut dyn Solver, symbols: &[Term]) 
 
 /// The smallest possible value of a symbol under the fixed ones: smallest in magnitude, positive
 /// before negative. `possible` is a value that is possible.
-fn simplest_value(
+pub fn simplest_value(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     fixed: &[Term],

@@ -11,8 +11,8 @@ pub mod symbolic;
 mod trace;
 pub mod transform;
 
-pub use inputs::simplest_inputs;
-pub use replay::{Failure, Inputs, Replay, replay};
+pub use inputs::{simplest_inputs, simplest_value};
+pub use replay::{Change, Failure, Inputs, Replay, replay, replay_changes};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
 pub use trace::{Action, Part, Step, Trace};

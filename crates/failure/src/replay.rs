@@ -1,5 +1,7 @@
 //! Replaying a path in the interpreter: the last word on whether a failure is real.
 
+use std::rc::Rc;
+
 use program::interpret::{Machine, Oracle};
 use program::{EdgeId, Program, Property, SiteId};
 use rustc_hash::FxHashMap;
@@ -29,7 +31,7 @@ pub struct Failure<'p> {
 impl<'p> Failure<'p> {
     /// Runs the trace with the inputs. None if it is not a failing execution.
     pub fn new(program: &'p Program, trace: Trace, inputs: Inputs) -> Option<Failure<'p>> {
-        let assigned = match replay(program, &trace, &inputs, None) {
+        let assigned = match replay(program, &trace, &inputs) {
             Replay::Completed { assigned } => assigned,
             Replay::Blocked { .. } => return None,
         };
@@ -62,20 +64,52 @@ pub enum Replay {
     Blocked { at: usize },
 }
 
-/// Runs the path of a trace in the interpreter. With `instead = (n, v)`, the `n`th assigning step
-/// (counted from 0) assigns `v` instead of what it says.
-pub fn replay(
-    program: &Program,
-    trace: &Trace,
-    inputs: &Inputs,
-    instead: Option<(usize, Value)>,
-) -> Replay {
-    let mut oracle = Recorded { trace, inputs, havocs: 0, assigned: Vec::new(), instead };
+/// A change to an execution: the assigning step of this number (counted from 0), on the edge at this
+/// index of the path, assigns another value.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub at: usize,
+    pub number: usize,
+    pub value: Value,
+}
+
+/// Runs the path of a trace in the interpreter.
+pub fn replay(program: &Program, trace: &Trace, inputs: &Inputs) -> Replay {
+    let mut oracle = Recorded::new(trace, inputs);
+    oracle.record = Some(Vec::new());
     let mut machine = Machine::new(program, trace.entry, &mut oracle);
     match follow(&mut machine, &trace.path, &mut oracle) {
         Some(at) => Replay::Blocked { at },
-        None => Replay::Completed { assigned: oracle.assigned },
+        None => Replay::Completed { assigned: oracle.record.unwrap_or_default() },
     }
+}
+
+/// Runs the path once for each change, sharing the execution before it. Changes are ordered by `at`.
+pub fn replay_changes(
+    program: &Program,
+    trace: &Trace,
+    inputs: &Inputs,
+    changes: &[Change],
+) -> Vec<Replay> {
+    let mut oracle = Recorded::new(trace, inputs);
+    let mut machine = Machine::new(program, trace.entry, &mut oracle);
+    let mut outcomes = Vec::with_capacity(changes.len());
+    let mut done = 0;
+    for change in changes {
+        let blocked = follow(&mut machine, &trace.path[done..change.at], &mut oracle);
+        if let Some(at) = blocked {
+            outcomes.resize(changes.len(), Replay::Blocked { at: done + at });
+            break;
+        }
+        done = change.at;
+        let mut changed = oracle.clone();
+        changed.change = Some(change);
+        outcomes.push(match follow(&mut machine.clone(), &trace.path[done..], &mut changed) {
+            Some(at) => Replay::Blocked { at: done + at },
+            None => Replay::Completed { assigned: Vec::new() },
+        });
+    }
+    outcomes
 }
 
 /// Takes the edges in turn; the index of the first that is not possible.
@@ -89,21 +123,39 @@ fn follow(machine: &mut Machine<'_>, path: &[EdgeId], oracle: &mut dyn Oracle) -
     None
 }
 
+/// Answers with the inputs of an execution, possibly changed in one step.
+#[derive(Clone)]
 struct Recorded<'a> {
-    trace: &'a Trace,
     inputs: &'a Inputs,
+    /// Initial values by activation and variable of the program.
+    initial: Rc<FxHashMap<(u32, Term), &'a Value>>,
     havocs: usize,
-    assigned: Vec<Value>,
-    instead: Option<(usize, Value)>,
+    assignments: usize,
+    /// The values that were assigned, if wanted.
+    record: Option<Vec<Value>>,
+    change: Option<&'a Change>,
+}
+
+impl<'a> Recorded<'a> {
+    fn new(trace: &Trace, inputs: &'a Inputs) -> Recorded<'a> {
+        let initial = inputs.initial.iter().map(|(v, value)| (trace.origin(*v), value)).collect();
+        Recorded {
+            inputs,
+            initial: Rc::new(initial),
+            havocs: 0,
+            assignments: 0,
+            record: None,
+            change: None,
+        }
+    }
 }
 
 impl Oracle for Recorded<'_> {
     fn initial(&mut self, activation: u32, variable: Term, sort: &Sort) -> Value {
-        let found = self.inputs.initial.iter().find(|(v, _)| {
-            **v == variable && activation == 0
-                || self.trace.origins.get(v) == Some(&(activation, variable))
-        });
-        found.map_or_else(|| Value::zero(sort), |(_, value)| value.clone())
+        match self.initial.get(&(activation, variable)) {
+            Some(value) => (*value).clone(),
+            None => Value::zero(sort),
+        }
     }
 
     fn havoc(&mut self, sort: &Sort) -> Value {
@@ -113,11 +165,14 @@ impl Oracle for Recorded<'_> {
     }
 
     fn assign(&mut self, value: Value) -> Value {
-        let value = match &self.instead {
-            Some((number, instead)) if *number == self.assigned.len() => instead.clone(),
+        let value = match self.change {
+            Some(change) if change.number == self.assignments => change.value.clone(),
             _ => value,
         };
-        self.assigned.push(value.clone());
+        self.assignments += 1;
+        if let Some(record) = &mut self.record {
+            record.push(value.clone());
+        }
         value
     }
 }

@@ -41,23 +41,38 @@ fn backwards(
     assume: impl Fn(&mut Terms, Term, Term) -> Term,
 ) -> Predicate {
     for action in actions.iter().rev() {
-        match action {
-            Action::Assume { condition } => {
-                post.formula = assume(terms, *condition, post.formula);
-            }
-            Action::Assign { place, value } => {
-                let whole = Place::updated(terms, place.variable, &place.indices, *value);
-                post.formula = terms.replace(post.formula, place.variable, whole);
-            }
-            Action::Havoc { place } => {
-                let any = fresh_for(terms, place);
-                let whole = Place::updated(terms, place.variable, &place.indices, any);
-                post.formula = terms.replace(post.formula, place.variable, whole);
-                post.bound.push(any);
-            }
+        if let Action::Assume { condition } = action {
+            post.formula = assume(terms, *condition, post.formula);
+        } else if let Some(update) = update(terms, action) {
+            post.formula = terms.replace(post.formula, update.variable, update.value);
+            post.bound.extend(update.any);
         }
     }
     post
+}
+
+/// What an assigning action does to its variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    pub variable: Term,
+    /// The new value of the whole variable, over the state before.
+    pub value: Term,
+    /// The variable in it that stands for the arbitrary value of a havoc.
+    pub any: Option<Term>,
+}
+
+/// The update of an action; none if it is a condition.
+pub fn update(terms: &mut Terms, action: &Action) -> Option<Update> {
+    let place = action.place()?;
+    let (element, any) = match action {
+        Action::Assign { value, .. } => (*value, None),
+        _ => {
+            let any = fresh_for(terms, place);
+            (any, Some(any))
+        }
+    };
+    let value = Place::updated(terms, place.variable, &place.indices, element);
+    Some(Update { variable: place.variable, value, any })
 }
 
 /// The states that executions of the actions from `before` can end in.

@@ -51,6 +51,28 @@ impl Terms {
         done.get(&term).copied().unwrap_or(term)
     }
 
+    /// Rebuilds a term of another arena in this one; `of` says which term here stands for a variable.
+    pub fn import(
+        &mut self,
+        from: &Terms,
+        term: Term,
+        of: &mut dyn FnMut(&mut Terms, Term) -> Term,
+    ) -> Term {
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        for node in from.reachable(&[term]) {
+            let image = if let Some(value) = from.value(node) {
+                self.constant(value)
+            } else if from.is_var(node) {
+                of(self, node)
+            } else {
+                let args: Vec<Term> = from.args(node).iter().map(|a| done[a]).collect();
+                self.make(from.op(node), from.sort(node), &args)
+            };
+            done.insert(node, image);
+        }
+        done[&term]
+    }
+
     fn rebuild(&mut self, node: Term, done: &FxHashMap<Term, Term>) -> Term {
         if !self.args(node).iter().any(|a| done.contains_key(a)) {
             return node;

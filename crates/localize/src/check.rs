@@ -1,0 +1,480 @@
+//! The judge: re-decides every claim, with code that did not make it.
+//!
+//! A *relevant* step comes with a value, and with the inputs of an execution if that is not the failing
+//! run. The judge runs the interpreter along the path with that value in place: it must block. If the
+//! program may still choose values after the step, running once proves nothing; then the coreachable
+//! states of the rest of the trace, computed with `pre`, must not contain the changed state. On long
+//! traces, running every claim to its end is quadratic; claims beyond a budget of interpreted edges are
+//! checked by the weakest precondition of the violation of the condition that is said to block.
+//!
+//! An *irrelevant* step is checked against Theorem 3.2 as it stands: no bireachable state before the
+//! step and no value may lead outside the coreachable states after it, where `pre` gives the latter. If no
+//! later condition depends on the variable at all, by the judge's own data flow, that is proof enough.
+//!
+//! A claim that the judge cannot re-decide within its limits is not a claim.
+
+use failure::transform::{Predicate, pre, update};
+use failure::{
+    Action, Change, Failure, Inputs, Part, Replay, Trace, replay, replay_changes, symbolic,
+};
+use program::{Place, SiteId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::{Answer, exists_forall};
+use term::{Term, Terms, Value};
+
+use crate::context::Context;
+use crate::relevance::{Relevance, Verdict, Witness};
+
+/// What the judge says of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    Confirmed,
+    /// The claim is wrong: a bug in a technique.
+    Refuted(String),
+    /// It could not be re-decided.
+    Open(String),
+}
+
+/// How many edges the interpreter may take for all replays together.
+const MOST_EDGES: usize = 3_000_000;
+/// The largest formula that is pulled backwards.
+const LARGEST: usize = 20_000;
+/// The most terms that are built on the way.
+const LARGEST_ARENA: usize = 20_000_000;
+const ROUNDS: u32 = 64;
+
+/// Judges each verdict; *unknown* is confirmed as such.
+pub fn check_relevance(
+    failure: &Failure<'_>,
+    relevance: &Relevance,
+    context: Context<'_>,
+) -> Vec<Judgement> {
+    let mut judge = Judge {
+        failure,
+        context,
+        states: history(failure, &failure.inputs),
+        judgements: vec![Judgement::Confirmed; relevance.steps.len()],
+    };
+    let mut by_replay = Vec::new();
+    let mut by_theorem = Vec::new();
+    for (claim, step) in relevance.steps.iter().enumerate() {
+        match &step.verdict {
+            Verdict::Relevant { witness, .. } => by_replay.push((claim, step.step, witness)),
+            Verdict::Irrelevant(_) => by_theorem.push((claim, step.step)),
+            Verdict::Unknown(_) => {}
+        }
+    }
+    judge.relevant(&by_replay);
+    judge.irrelevant(&by_theorem);
+    judge.judgements
+}
+
+/// Replaces claims that were not confirmed: `unknown`, with the judge's reason.
+pub fn keep_confirmed(relevance: Relevance, judgements: &[Judgement]) -> Relevance {
+    let mut relevance = relevance;
+    for (step, judgement) in relevance.steps.iter_mut().zip(judgements) {
+        match judgement {
+            Judgement::Confirmed => {}
+            Judgement::Refuted(why) => {
+                step.verdict =
+                    Verdict::Unknown(format!("the answer did not pass its check: {why}"));
+            }
+            Judgement::Open(why) => {
+                step.verdict = Verdict::Unknown(format!("the answer could not be checked: {why}"));
+            }
+        }
+    }
+    relevance
+}
+
+/// Judges that the value, assigned by every instance of the statement part, leaves no trace feasible.
+pub fn check_one_value(
+    failures: &[Failure<'_>],
+    site: SiteId,
+    part: Part,
+    value: &Value,
+    context: Context<'_>,
+) -> Judgement {
+    for failure in failures {
+        let mut terms = failure.trace.terms.clone();
+        let constant = terms.constant(value);
+        let changed: Vec<Action> = failure
+            .trace
+            .steps
+            .iter()
+            .map(|step| match step.action.place() {
+                Some(place) if step.site == site && step.part == part => {
+                    Action::Assign { place: place.clone(), value: constant }
+                }
+                _ => step.action.clone(),
+            })
+            .collect();
+        let actions: Vec<&Action> = changed.iter().collect();
+        let end = Predicate::new(terms.bool(true));
+        let start = pre(&mut terms, end, &actions);
+        let answer = match terms.value(start.formula) {
+            Some(Value::Bool(false)) => Answer::Unsat,
+            _ => (context.solvers)().check(&terms, &[start.formula]),
+        };
+        match answer {
+            Answer::Unsat => {}
+            Answer::Sat => return Judgement::Refuted("a trace is still feasible".to_owned()),
+            Answer::Unknown(_) => return Judgement::Open("the solver does not know".to_owned()),
+        }
+    }
+    Judgement::Confirmed
+}
+
+/// Per variable of a trace: after which steps it has which value.
+type History = FxHashMap<Term, Vec<(usize, Value)>>;
+
+struct Judge<'a> {
+    failure: &'a Failure<'a>,
+    context: Context<'a>,
+    states: History,
+    judgements: Vec<Judgement>,
+}
+
+impl Judge<'_> {
+    fn trace(&self) -> &Trace {
+        &self.failure.trace
+    }
+
+    fn relevant(&mut self, claims: &[(usize, usize, &Witness)]) {
+        let steps = &self.failure.trace.steps;
+        let last_havoc = steps.iter().rposition(|s| matches!(s.action, Action::Havoc { .. }));
+        let numbers = assignment_numbers(self.trace());
+        let mut edges = 0;
+        let (mut replays, mut rest) = (Vec::new(), Vec::new());
+        // The shortest replays first, so that the last instance of a statement is always replayed.
+        for &(claim, step, witness) in claims.iter().rev() {
+            let length = self.failure.trace.path.len() - steps[step].at as usize;
+            let change = Change {
+                at: steps[step].at as usize,
+                number: numbers[step],
+                value: witness.value.clone(),
+            };
+            if last_havoc.is_some_and(|havoc| havoc > step) {
+                self.judgements[claim] = self.blocks_for_all_havocs(step, witness);
+            } else if let Some(inputs) = &witness.execution {
+                let outcome = self.replay_other(inputs, change);
+                self.judgements[claim] = outcome;
+            } else if edges + length <= MOST_EDGES {
+                edges += length;
+                replays.push((claim, change));
+            } else {
+                self.judgements[claim] = Judgement::Open("too long to replay".to_owned());
+                rest.push((claim, step, witness));
+            }
+        }
+        replays.reverse();
+        let changes: Vec<Change> = replays.iter().map(|(_, change)| change.clone()).collect();
+        let outcomes =
+            replay_changes(self.failure.program, self.trace(), &self.failure.inputs, &changes);
+        for ((claim, change), outcome) in replays.into_iter().zip(outcomes) {
+            self.judgements[claim] = blocked(&outcome, &change);
+        }
+        self.by_weakest_precondition(&rest);
+    }
+
+    /// Replays a change on an execution that is not the failing run; the execution itself must follow
+    /// the trace.
+    fn replay_other(&self, inputs: &Inputs, change: Change) -> Judgement {
+        let (program, trace) = (self.failure.program, self.trace());
+        if !matches!(replay(program, trace, inputs), Replay::Completed { .. }) {
+            return Judgement::Refuted("the execution does not follow the trace".to_owned());
+        }
+        let outcomes = replay_changes(program, trace, inputs, std::slice::from_ref(&change));
+        outcomes.first().map_or(Judgement::Open("no replay".to_owned()), |o| blocked(o, &change))
+    }
+
+    /// Whether every choice of later havocs blocks.
+    fn blocks_for_all_havocs(&self, step: usize, witness: &Witness) -> Judgement {
+        let own;
+        let states = match &witness.execution {
+            Some(inputs) => {
+                let (program, trace) = (self.failure.program, self.trace());
+                if !matches!(replay(program, trace, inputs), Replay::Completed { .. }) {
+                    return Judgement::Refuted(
+                        "the execution does not follow the trace".to_owned(),
+                    );
+                }
+                own = history(self.failure, inputs);
+                &own
+            }
+            None => &self.states,
+        };
+        let mut terms = self.trace().terms.clone();
+        let steps = &self.trace().steps;
+        let mut conditions = Conjunction::default();
+        for later in steps[step + 1..].iter().rev() {
+            if !conditions.pull_back(&mut terms, &later.action) {
+                return Judgement::Open("the rest of the trace is too large".to_owned());
+            }
+        }
+        let Some(place) = steps[step].action.place() else { return Judgement::Confirmed };
+        let element = terms.constant(&witness.value);
+        let bound: FxHashSet<Term> = conditions.bound.iter().copied().collect();
+        let formula = conditions.at(&mut terms, place, element, &mut |terms, variable| {
+            if bound.contains(&variable) {
+                return variable;
+            }
+            let value = state_before(states, terms, step, variable);
+            terms.constant(&value)
+        });
+        match decided(&terms, formula, self.context) {
+            Answer::Unsat => Judgement::Confirmed,
+            Answer::Sat => Judgement::Refuted("later havocs can avoid the block".to_owned()),
+            Answer::Unknown(_) => Judgement::Open("the solver does not know".to_owned()),
+        }
+    }
+
+    /// Claims on the failing run, by the condition that is said to block them.
+    fn by_weakest_precondition(&mut self, claims: &[(usize, usize, &Witness)]) {
+        let mut by_condition: FxHashMap<usize, Vec<(usize, usize, &Value)>> = FxHashMap::default();
+        for &(claim, step, witness) in claims {
+            if let Some(condition) = witness.blocks {
+                by_condition.entry(condition).or_default().push((claim, step, &witness.value));
+            }
+        }
+        for (at, mut claims) in by_condition {
+            claims.sort_unstable_by_key(|&(_, step, _)| step);
+            let mut terms = self.trace().terms.clone();
+            let Action::Assume { condition } = self.trace().steps[at].action else { continue };
+            let mut formula = terms.not(condition);
+            let mut next = at;
+            while let Some((claim, step, value)) = claims.pop() {
+                while next > step + 1 {
+                    next -= 1;
+                    let action = &self.failure.trace.steps[next].action;
+                    if let Some(update) = update(&mut terms, action) {
+                        formula = terms.replace(formula, update.variable, update.value);
+                    }
+                    if terms.reachable(&[formula]).len() > LARGEST {
+                        return;
+                    }
+                }
+                let violated = self.holds_with(&mut terms, formula, step, value);
+                self.judgements[claim] = if violated {
+                    Judgement::Confirmed
+                } else {
+                    Judgement::Refuted(format!("with {value} the condition still holds"))
+                };
+            }
+        }
+    }
+
+    /// Whether a formula over the state after a step holds on the failing run, had the step assigned
+    /// this value.
+    fn holds_with(&self, terms: &mut Terms, formula: Term, step: usize, value: &Value) -> bool {
+        let Some(place) = self.trace().steps[step].action.place() else { return false };
+        let element = terms.constant(value);
+        let whole = Place::updated(terms, place.variable, &place.indices, element);
+        let before = terms.replace(formula, place.variable, whole);
+        let value = term::evaluate(terms, before, &mut |variable| {
+            Some(state_before(&self.states, terms, step, variable))
+        });
+        value.is_some_and(|v| v.is_true())
+    }
+
+    /// Theorem 3.2, for all irrelevant steps in one pass backwards.
+    fn irrelevant(&mut self, claims: &[(usize, usize)]) {
+        let mut claims = claims.to_vec();
+        let mut terms = self.trace().terms.clone();
+        let run = symbolic::execute(&mut terms, self.trace());
+        let path: Vec<Term> =
+            run.conditions(&terms, self.trace()).into_iter().map(|(_, c)| c).collect();
+        let path = terms.and(&path);
+        let mut later = Conjunction::default();
+        let mut influential: FxHashSet<Term> = FxHashSet::default();
+        let mut small = true;
+        let trace = &self.failure.trace;
+        for (at, step) in trace.steps.iter().enumerate().rev() {
+            if claims.last().is_some_and(|&(_, step)| step == at)
+                && let Some((claim, _)) = claims.pop()
+                && let Some(place) = step.action.place()
+                && influential.contains(&place.variable)
+            {
+                self.judgements[claim] = if small {
+                    let sort = place.sort(&terms);
+                    let any = terms.fresh("any", &sort);
+                    let bound: FxHashSet<Term> = later.bound.iter().copied().collect();
+                    let completes = later.at(&mut terms, place, any, &mut |_, variable| {
+                        if bound.contains(&variable) { variable } else { run.before(at, variable) }
+                    });
+                    self.no_escape(&mut terms, path, completes, &later.bound)
+                } else {
+                    Judgement::Open("the rest of the trace is too large".to_owned())
+                };
+            }
+            if claims.is_empty() {
+                return;
+            }
+            flow(&mut influential, &trace.terms, &step.action);
+            small = small && later.pull_back(&mut terms, &step.action);
+        }
+    }
+
+    /// Whether all executions of the path can be completed after the change.
+    fn no_escape(
+        &self,
+        terms: &mut Terms,
+        path: Term,
+        completes: Term,
+        bound: &[Term],
+    ) -> Judgement {
+        if terms.is_true(completes) {
+            return Judgement::Confirmed;
+        }
+        let escapes = terms.not(completes);
+        let solvers = self.context.solvers;
+        match exists_forall(&mut || solvers(), terms, path, bound, escapes, &[], ROUNDS) {
+            solver::Verdict::Fails => Judgement::Confirmed,
+            solver::Verdict::Holds(_) => Judgement::Refuted("some value blocks".to_owned()),
+            solver::Verdict::Unknown(_) => Judgement::Open("the solver does not know".to_owned()),
+        }
+    }
+}
+
+/// The coreachable states as a list of conditions, with the havocs that are quantified in them.
+#[derive(Default)]
+struct Conjunction {
+    conditions: Vec<Term>,
+    bound: Vec<Term>,
+}
+
+impl Conjunction {
+    /// `pre` of one action; false if the conditions have become too large.
+    fn pull_back(&mut self, terms: &mut Terms, action: &Action) -> bool {
+        if let Action::Assume { condition } = action {
+            self.conditions.push(*condition);
+            return true;
+        }
+        let Some(variable) = action.place().map(|place| place.variable) else { return true };
+        if !self.conditions.iter().any(|&c| terms.mentions(c, variable)) {
+            return true;
+        }
+        if let Some(update) = update(terms, action) {
+            for condition in &mut self.conditions {
+                *condition = terms.replace(*condition, variable, update.value);
+            }
+            self.bound.extend(update.any);
+        }
+        self.conditions.retain(|c| !terms.is_true(*c));
+        self.conditions.dedup();
+        terms.len() < LARGEST_ARENA
+    }
+
+    /// The conjunction in a state, with the place holding the element.
+    fn at(
+        &self,
+        terms: &mut Terms,
+        place: &Place,
+        element: Term,
+        state: &mut dyn FnMut(&mut Terms, Term) -> Term,
+    ) -> Term {
+        let indices: Vec<Term> = place.indices.iter().map(|&i| in_state(terms, i, state)).collect();
+        let old = state(terms, place.variable);
+        let whole = Place::updated(terms, old, &indices, element);
+        let mut parts = Vec::new();
+        for &condition in &self.conditions {
+            let part = in_state(terms, condition, &mut |terms, variable| {
+                if variable == place.variable { whole } else { state(terms, variable) }
+            });
+            parts.push(part);
+        }
+        terms.and(&parts)
+    }
+}
+
+fn in_state(
+    terms: &mut Terms,
+    term: Term,
+    state: &mut dyn FnMut(&mut Terms, Term) -> Term,
+) -> Term {
+    let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+    for variable in terms.variables_of(&[term]) {
+        let value = state(terms, variable);
+        values.insert(variable, value);
+    }
+    terms.substitute(term, &mut |v| values.get(&v).copied())
+}
+
+fn decided(terms: &Terms, formula: Term, context: Context<'_>) -> Answer {
+    match terms.value(formula) {
+        Some(value) if value.is_true() => Answer::Sat,
+        Some(_) => Answer::Unsat,
+        None => (context.solvers)().check(terms, &[formula]),
+    }
+}
+
+fn blocked(outcome: &Replay, change: &Change) -> Judgement {
+    match outcome {
+        Replay::Blocked { .. } => Judgement::Confirmed,
+        Replay::Completed { .. } => {
+            Judgement::Refuted(format!("with {} it still fails", change.value))
+        }
+    }
+}
+
+/// The judge's own data flow: which variables influence a later condition.
+fn flow(influential: &mut FxHashSet<Term>, terms: &Terms, action: &Action) {
+    match action {
+        Action::Assume { condition } => influential.extend(terms.variables_of(&[*condition])),
+        Action::Assign { place, .. } | Action::Havoc { place } => {
+            if !influential.contains(&place.variable) {
+                return;
+            }
+            if place.indices.is_empty() {
+                influential.remove(&place.variable);
+            }
+            let operands: Vec<Term> = action.operands().collect();
+            influential.extend(terms.variables_of(&operands));
+        }
+    }
+}
+
+/// For each step, how many assigning steps come before it.
+fn assignment_numbers(trace: &Trace) -> Vec<usize> {
+    let mut count = 0;
+    let mut numbers = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
+        numbers.push(count);
+        count += usize::from(step.action.place().is_some());
+    }
+    numbers
+}
+
+/// The values of an execution, from what the interpreter assigned.
+fn history(failure: &Failure<'_>, inputs: &Inputs) -> History {
+    let mut history: History = FxHashMap::default();
+    for (&variable, value) in &inputs.initial {
+        history.insert(variable, vec![(0, value.clone())]);
+    }
+    let Replay::Completed { assigned } = replay(failure.program, &failure.trace, inputs) else {
+        return history;
+    };
+    let mut assigned = assigned.into_iter();
+    let mut terms = failure.trace.terms.clone();
+    for (at, step) in failure.trace.steps.iter().enumerate() {
+        let Some(place) = step.action.place() else { continue };
+        let Some(mut value) = assigned.next() else { continue };
+        if !place.indices.is_empty() {
+            let element = terms.constant(&value);
+            let whole = Place::updated(&mut terms, place.variable, &place.indices, element);
+            let new =
+                term::evaluate(&terms, whole, &mut |v| Some(state_before(&history, &terms, at, v)));
+            value = new.unwrap_or(value);
+        }
+        history.entry(place.variable).or_default().push((at + 1, value));
+    }
+    history
+}
+
+fn state_before(history: &History, terms: &Terms, step: usize, variable: Term) -> Value {
+    let values = history.get(&variable).map_or(&[][..], Vec::as_slice);
+    match values.partition_point(|(from, _)| *from <= step).checked_sub(1) {
+        Some(index) => values[index].1.clone(),
+        None => Value::zero(terms.sort(variable)),
+    }
+}

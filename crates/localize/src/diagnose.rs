@@ -1,0 +1,155 @@
+//! From failures to a diagnosis: the techniques, each with the judge behind it.
+
+use failure::{Failure, Part};
+use program::SiteId;
+use term::Value;
+
+use crate::check::{self, Judgement};
+use crate::context::Context;
+use crate::relevance::{Relevance, Verdict, relevance};
+use crate::repair_value::{OneValue, one_value};
+
+/// A technique, as the command line, the documentation and the evaluation see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Localizer {
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// The page that explains it, in Markdown.
+    pub page: &'static str,
+    run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis),
+}
+
+/// All techniques, in the order in which they run.
+pub const LOCALIZERS: &[Localizer] = &[Localizer {
+    name: "relevance",
+    summary: "assignments whose value, if it were another, would prevent the failure",
+    page: include_str!("../../../docs/techniques/relevance.md"),
+    run: |failures, context, diagnosis| {
+        diagnosis.relevance = Some(diagnose_relevance(failures, context));
+    },
+}];
+
+/// What the techniques claim, all of it confirmed by the judge.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnosis {
+    pub relevance: Option<RelevanceDiagnosis>,
+    /// Claims that the judge refuted: bugs in whydunit.
+    pub refuted: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct RelevanceDiagnosis {
+    /// One for each failure.
+    pub traces: Vec<Relevance>,
+    /// The statements that are relevant in some trace, in the order of the program.
+    pub statements: Vec<StatementRelevance>,
+    refuted: Vec<String>,
+}
+
+/// The relevance of a part of a statement in all traces.
+#[derive(Clone, Debug)]
+pub struct StatementRelevance {
+    pub site: SiteId,
+    pub part: Part,
+    /// In which traces some instance of it is relevant.
+    pub relevant_in: Vec<usize>,
+    /// Whether one constant repairs all traces; asked only if it is relevant in all of several.
+    pub one_value: Option<OneValue>,
+}
+
+/// Runs the techniques with these names.
+pub fn diagnose(failures: &[Failure<'_>], techniques: &[&str], context: Context<'_>) -> Diagnosis {
+    let mut diagnosis = Diagnosis::default();
+    for localizer in LOCALIZERS {
+        if techniques.contains(&localizer.name) {
+            (localizer.run)(failures, context, &mut diagnosis);
+        }
+    }
+    if let Some(relevance) = &mut diagnosis.relevance {
+        diagnosis.refuted.append(&mut relevance.refuted);
+    }
+    diagnosis
+}
+
+fn diagnose_relevance(failures: &[Failure<'_>], context: Context<'_>) -> RelevanceDiagnosis {
+    let mut refuted = Vec::new();
+    let mut traces = Vec::new();
+    for failure in failures {
+        let found = relevance(failure, context);
+        let judgements = check::check_relevance(failure, &found, context);
+        for (step, judgement) in found.steps.iter().zip(&judgements) {
+            if let Judgement::Refuted(why) = judgement {
+                let text = &failure.program.site(failure.trace.steps[step.step].site).text;
+                refuted.push(format!("relevance of `{text}` (step {}): {why}", step.step));
+            }
+        }
+        traces.push(check::keep_confirmed(found, &judgements));
+    }
+    let mut statements: Vec<StatementRelevance> = Vec::new();
+    for (number, (failure, trace)) in failures.iter().zip(&traces).enumerate() {
+        for step in &trace.steps {
+            if !matches!(step.verdict, Verdict::Relevant { .. }) {
+                continue;
+            }
+            let of = &failure.trace.steps[step.step];
+            let known = statements.iter_mut().find(|s| (s.site, s.part) == (of.site, of.part));
+            match known {
+                Some(statement) if statement.relevant_in.last() != Some(&number) => {
+                    statement.relevant_in.push(number);
+                }
+                Some(_) => {}
+                None => statements.push(StatementRelevance {
+                    site: of.site,
+                    part: of.part,
+                    relevant_in: vec![number],
+                    one_value: None,
+                }),
+            }
+        }
+    }
+    statements.sort_by_key(|s| (s.site, s.part));
+    if failures.len() > 1 {
+        for statement in &mut statements {
+            if statement.relevant_in.len() == failures.len() {
+                let (site, part) = (statement.site, statement.part);
+                let witnesses = witnesses(failures, &traces, site, part);
+                let mut answer = one_value(failures, site, part, &witnesses, context);
+                if let OneValue::Repairs(value) = &answer {
+                    match check::check_one_value(failures, site, part, value, context) {
+                        Judgement::Confirmed => {}
+                        Judgement::Open(why) => answer = OneValue::Unknown(why),
+                        Judgement::Refuted(why) => {
+                            refuted.push(format!("one value for all traces: {why}"));
+                            answer = OneValue::Unknown(why);
+                        }
+                    }
+                }
+                statement.one_value = Some(answer);
+            }
+        }
+    }
+    RelevanceDiagnosis { traces, statements, refuted }
+}
+
+fn witnesses(
+    failures: &[Failure<'_>],
+    traces: &[Relevance],
+    site: SiteId,
+    part: Part,
+) -> Vec<Value> {
+    let mut values = Vec::new();
+    for (failure, trace) in failures.iter().zip(traces) {
+        for step in &trace.steps {
+            let of = &failure.trace.steps[step.step];
+            if (of.site, of.part) == (site, part)
+                && let Verdict::Relevant { witness, .. } = &step.verdict
+                && !values.contains(&witness.value)
+            {
+                values.push(witness.value.clone());
+            }
+        }
+    }
+    values.truncate(64);
+    values
+}

@@ -1,0 +1,117 @@
+//! Conditions pulled backwards along a trace, as far as they stay simple.
+//!
+//! A hint at position i is a condition over the variables there that must hold for the trace to go on
+//! from i: the weakest precondition of a later condition. Falsifying one blocks the trace, whatever
+//! happens in between, and thanks to linear normal forms a hint of a loop is as small at its start as
+//! at its end. Hints are an accelerator, not a proof that nothing else matters: those that grow, or
+//! depend on a later havoc, are dropped.
+
+use failure::Action;
+use failure::transform::update;
+use term::number::IBig;
+use term::{Op, Term, Terms, Value};
+
+/// Keep at most this many conditions, of at most this many nodes.
+const MOST: usize = 24;
+const LARGEST: usize = 48;
+
+#[derive(Debug, Default)]
+pub struct Hints {
+    /// The newest (nearest) last, with the step of the condition it came from.
+    conditions: Vec<(Term, usize)>,
+}
+
+impl Hints {
+    /// The hints that mention a variable, nearest first.
+    pub fn about(&self, terms: &Terms, variable: Term) -> Vec<(Term, usize)> {
+        let hints = self.conditions.iter().rev();
+        hints.filter(|(c, _)| terms.mentions(*c, variable)).copied().collect()
+    }
+
+    /// Moves from after a step to before it.
+    pub fn pull_back(&mut self, terms: &mut Terms, step: usize, action: &Action) {
+        match action {
+            Action::Assume { condition } => {
+                let conjuncts = match terms.op(*condition) {
+                    Op::And => terms.args(*condition).to_vec(),
+                    _ => vec![*condition],
+                };
+                for conjunct in conjuncts {
+                    self.add(terms, conjunct, step);
+                }
+            }
+            Action::Assign { place, .. } => {
+                let variable = place.variable;
+                if !self.conditions.iter().any(|(c, _)| terms.mentions(*c, variable)) {
+                    return;
+                }
+                if let Some(update) = update(terms, action) {
+                    for (condition, _) in &mut self.conditions {
+                        *condition = terms.replace(*condition, variable, update.value);
+                    }
+                }
+                self.conditions.retain(|(c, _)| is_small(terms, *c) && terms.value(*c).is_none());
+                self.tighten(terms);
+            }
+            Action::Havoc { place } => {
+                self.conditions.retain(|(c, _)| !terms.mentions(*c, place.variable));
+            }
+        }
+    }
+
+    fn add(&mut self, terms: &Terms, condition: Term, step: usize) {
+        if terms.value(condition).is_some() || !is_small(terms, condition) {
+            return;
+        }
+        self.conditions.push((condition, step));
+        self.tighten(terms);
+        if self.conditions.len() > MOST {
+            // Keep the condition that was violated and the nearest ones.
+            self.conditions.remove(1);
+        }
+    }
+
+    /// Drops bounds on a linear form that a tighter one implies, and repetitions.
+    fn tighten(&mut self, terms: &Terms) {
+        let bounds: Vec<Option<(Term, IBig)>> =
+            self.conditions.iter().map(|(c, _)| bound(terms, *c)).collect();
+        let mut keep = vec![true; bounds.len()];
+        for i in 0..bounds.len() {
+            for j in 0..bounds.len() {
+                let implied = match (&bounds[i], &bounds[j]) {
+                    (Some((f, k)), Some((g, l))) if f == g => k > l || (k == l && i < j),
+                    _ => self.conditions[i].0 == self.conditions[j].0 && i < j,
+                };
+                if i != j && implied {
+                    keep[i] = false;
+                }
+            }
+        }
+        let mut keep = keep.into_iter();
+        self.conditions.retain(|_| keep.next().unwrap_or(true));
+    }
+}
+
+fn bound(terms: &Terms, condition: Term) -> Option<(Term, IBig)> {
+    match (terms.op(condition), terms.args(condition)) {
+        (Op::Le, &[form, bound]) => match terms.value(bound) {
+            Some(Value::Int(bound)) => Some((form, bound.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_small(terms: &Terms, term: Term) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            if seen.len() > LARGEST {
+                return false;
+            }
+            stack.extend_from_slice(terms.args(term));
+        }
+    }
+    true
+}

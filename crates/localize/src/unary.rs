@@ -1,0 +1,222 @@
+//! Conditions with one unknown: which value makes one false?
+//!
+//! The truth of a condition whose atoms compare the unknown with constants changes only at finitely
+//! many *critical* values. So it is enough to try those, and one value between each two of them. Where
+//! an atom is of another kind the critical values are only good guesses, and the answer may be open.
+
+use term::number::{IBig, RBig};
+use term::{Code, Linear, Op, Sort, Term, Terms, Value};
+
+/// Whether a condition can be made false.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Falsify {
+    /// By this value: the simplest of those that were tried.
+    By(Value),
+    /// By no value.
+    Never,
+    Open,
+}
+
+/// Bit-vectors up to this width are tried out completely.
+const EXHAUSTIVE_WIDTH: u32 = 10;
+
+/// Decides whether some value of `unknown` falsifies the condition, which mentions nothing else.
+pub fn falsify(terms: &Terms, condition: Term, unknown: Term) -> Falsify {
+    if let Some(value) = terms.value(condition) {
+        let zero = Value::zero(terms.sort(unknown));
+        return if value.is_true() { Falsify::Never } else { Falsify::By(zero) };
+    }
+    let (candidates, complete) = candidates(terms, condition, unknown);
+    let code = Code::compile(terms, &[condition]);
+    for candidate in candidates {
+        let result = code.run(&mut |v| (v == unknown).then(|| candidate.clone()));
+        if result.is_ok_and(|values| values == [Value::Bool(false)]) {
+            return Falsify::By(candidate);
+        }
+    }
+    if complete { Falsify::Never } else { Falsify::Open }
+}
+
+/// Values worth trying, simplest first, and whether they decide.
+pub fn candidates(terms: &Terms, condition: Term, unknown: Term) -> (Vec<Value>, bool) {
+    let sort = terms.sort(unknown);
+    match sort {
+        Sort::Bool => (vec![Value::Bool(false), Value::Bool(true)], true),
+        Sort::BitVec(width) if *width <= EXHAUSTIVE_WIDTH => {
+            let mut all: Vec<Value> =
+                (0..1u128 << width).map(|b| Value::bitvec(*width, b)).collect();
+            simplest_first(&mut all);
+            (all, true)
+        }
+        Sort::Array(_) => (vec![Value::zero(sort)], false),
+        Sort::Int | Sort::Real | Sort::BitVec(_) => {
+            let mut critical = Critical { terms, unknown, values: Vec::new(), complete: true };
+            critical.visit(condition);
+            let Critical { mut values, complete, .. } = critical;
+            if *sort == Sort::Real {
+                values = with_midpoints(values);
+            }
+            values.extend([-1, 0, 1, 2].map(|i| Value::number(sort, &IBig::from(i))));
+            simplest_first(&mut values);
+            (values, complete)
+        }
+    }
+}
+
+/// Sorts by magnitude, positive before negative, without repetitions.
+pub fn simplest_first(values: &mut Vec<Value>) {
+    values.sort_by_cached_key(magnitude);
+    values.dedup();
+}
+
+/// Whether a value is simpler than another, in the order of [`simplest_first`].
+pub fn is_simpler(value: &Value, than: &Value) -> bool {
+    magnitude(value) < magnitude(than)
+}
+
+fn magnitude(value: &Value) -> (RBig, bool) {
+    let number = match value {
+        Value::Int(i) => RBig::from(i.clone()),
+        Value::Real(r) => r.clone(),
+        Value::BitVec(b) => RBig::from(IBig::from(b.signed())),
+        Value::Bool(b) => RBig::from(IBig::from(u8::from(*b))),
+        Value::Array(_) => RBig::ZERO,
+    };
+    if number < RBig::ZERO { (-number, true) } else { (number, false) }
+}
+
+fn with_midpoints(mut values: Vec<Value>) -> Vec<Value> {
+    values.sort();
+    let half = Value::Real(RBig::from_parts(IBig::ONE, 2u8.into()));
+    let between: Vec<Value> =
+        values.windows(2).map(|pair| pair[0].add(&pair[1]).mul(&half)).collect();
+    values.extend(between);
+    values
+}
+
+struct Critical<'a> {
+    terms: &'a Terms,
+    unknown: Term,
+    values: Vec<Value>,
+    complete: bool,
+}
+
+impl Critical<'_> {
+    fn visit(&mut self, condition: Term) {
+        for node in self.terms.reachable(&[condition]) {
+            if *self.terms.sort(node) != Sort::Bool {
+                continue;
+            }
+            let args = self.terms.args(node);
+            match self.terms.op(node) {
+                Op::Const(_) | Op::Var(_) | Op::Not | Op::And | Op::Or => {}
+                Op::Ite => {}
+                Op::Eq if *self.terms.sort(args[0]) == Sort::Bool => {}
+                Op::Eq | Op::Le | Op::Lt | Op::BvUlt | Op::BvSlt => self.atom(args[0], args[1]),
+                _ => self.complete &= !self.terms.mentions(node, self.unknown),
+            }
+        }
+    }
+
+    /// The values around which a comparison of `a` and `b` may change.
+    fn atom(&mut self, a: Term, b: Term) {
+        if !self.terms.mentions(a, self.unknown) && !self.terms.mentions(b, self.unknown) {
+            return;
+        }
+        if !self.terms.sort(a).is_numeric() {
+            self.complete = false;
+            return;
+        }
+        let sort = self.terms.sort(a).clone();
+        if let Sort::BitVec(width) = sort {
+            // Each side is a form ±x + k; it may change where a side meets the other side's constant
+            // or where it wraps around (unsigned at 0, signed at the smallest value).
+            let marks = [0, 1u128 << (width - 1)].map(|bits| Value::bitvec(width, bits));
+            for (side, other) in [(a, b), (b, a)] {
+                let form = self.terms.linear(side);
+                if form.parts.is_empty() {
+                    continue;
+                }
+                let other = self.terms.linear(other);
+                self.complete &= other.parts.is_empty();
+                for mark in marks.iter().chain([&other.constant]) {
+                    self.root(&form, mark, &sort);
+                }
+            }
+        } else {
+            let form = self.terms.difference(a, b);
+            self.root(&form, &Value::zero(&sort), &sort);
+        }
+    }
+
+    /// Adds the solution of `form = target` and its neighbours.
+    fn root(&mut self, form: &Linear, target: &Value, sort: &Sort) {
+        let [(part, coefficient)] = &form.parts[..] else {
+            self.complete = false;
+            return;
+        };
+        if *part != self.unknown {
+            self.complete = false;
+            return;
+        }
+        let right = target.add(&form.constant.neg());
+        let solution = match (coefficient, &right) {
+            (Value::Real(c), Value::Real(r)) => Value::Real(r / c),
+            (Value::Int(c), Value::Int(r)) => Value::Int(r / c),
+            (c, r) if c.is_one() => r.clone(),
+            (c, r) if c.neg().is_one() => r.neg(),
+            _ => {
+                self.complete = false;
+                return;
+            }
+        };
+        let one = Value::number(sort, &IBig::ONE);
+        self.values.push(solution.add(&one.neg()));
+        self.values.push(solution.add(&one));
+        self.values.push(solution);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(t: &mut Terms, n: i32) -> Term {
+        t.constant(&Value::int(n))
+    }
+
+    #[test]
+    fn integer_intervals_are_decided() {
+        let mut t = Terms::new();
+        let x = t.var("x", &Sort::Int);
+        let (zero, ten) = (int(&mut t, 0), int(&mut t, 10));
+        let small = t.lt(x, ten);
+        assert_eq!(falsify(&t, small, x), Falsify::By(Value::int(10)));
+        let nonzero = t.ne(x, zero);
+        let both = t.and(&[small, nonzero]);
+        assert_eq!(falsify(&t, both, x), Falsify::By(Value::int(0)));
+        let large = t.not(small);
+        let always = t.or(&[small, large]);
+        assert_eq!(falsify(&t, always, x), Falsify::Never);
+        let two = int(&mut t, 2);
+        let rest = t.modulo(x, two);
+        let odd_or_even = t.le(rest, ten);
+        assert_eq!(falsify(&t, odd_or_even, x), Falsify::Open);
+    }
+
+    #[test]
+    fn wide_bit_vectors_by_critical_values() {
+        let mut t = Terms::new();
+        let sort = Sort::BitVec(32);
+        let x = t.var("x", &sort);
+        let c = |t: &mut Terms, n: u128| t.constant(&Value::bitvec(32, n));
+        let (five, big) = (c(&mut t, 5), c(&mut t, 200));
+        let shifted = t.add(&[x, five]);
+        let guard = t.bv_slt(shifted, big);
+        assert_eq!(falsify(&t, guard, x), Falsify::By(Value::bitvec(32, 195)));
+        let high = c(&mut t, 0x7fff_fffe);
+        let nearly = t.bv_slt(high, x); // only the largest value
+        let never = t.not(nearly);
+        assert_eq!(falsify(&t, never, x), Falsify::By(Value::bitvec(32, 0x7fff_ffff)));
+    }
+}

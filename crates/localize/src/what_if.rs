@@ -1,0 +1,135 @@
+//! What if a step had assigned another value?
+//!
+//! The answer is a list of the later conditions that the change reaches, each as a term in the new
+//! value. Everything the change does not reach keeps its known value, and is not even looked at: the
+//! change is propagated from use to use of the variables that differ. A change that is overwritten or
+//! makes no difference ends by itself.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use failure::{Action, Symbolic, Trace};
+use program::Place;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Term, Terms};
+
+/// Where each variable of a trace is used.
+#[derive(Debug)]
+pub struct Uses {
+    /// Steps that read or write the variable, in order.
+    steps: FxHashMap<Term, Vec<u32>>,
+}
+
+impl Uses {
+    pub fn of(trace: &Trace) -> Uses {
+        let mut steps: FxHashMap<Term, Vec<u32>> = FxHashMap::default();
+        // The same few actions come again and again in loops.
+        let mut known: FxHashMap<Vec<Term>, Vec<Term>> = FxHashMap::default();
+        for (at, step) in trace.steps.iter().enumerate() {
+            let mut roots: Vec<Term> = step.action.operands().collect();
+            roots.extend(step.action.place().map(|place| place.variable));
+            let variables =
+                known.entry(roots).or_insert_with_key(|roots| trace.terms.variables_of(roots));
+            for &variable in variables.iter() {
+                steps.entry(variable).or_default().push(at as u32);
+            }
+        }
+        Uses { steps }
+    }
+
+    /// The first use of a variable after a step.
+    fn after(&self, step: usize, variable: Term) -> Option<u32> {
+        let steps = self.steps.get(&variable)?;
+        steps.get(steps.partition_point(|&s| s as usize <= step)).copied()
+    }
+}
+
+/// The conditions that a change reaches, with their steps, in order. After one that is false in any
+/// case there is no other.
+pub fn changed_conditions(
+    terms: &mut Terms,
+    trace: &Trace,
+    run: &Symbolic,
+    uses: &Uses,
+    step: usize,
+    element: Term,
+) -> Vec<(usize, Term)> {
+    let mut change = Change { terms, trace, run, changed: FxHashMap::default() };
+    let mut conditions = Vec::new();
+    let mut queue = BinaryHeap::new();
+    if let Some(variable) = change.write(step, element) {
+        queue.extend(uses.after(step, variable).map(Reverse));
+    }
+    while let Some(Reverse(at)) = queue.pop() {
+        while queue.peek() == Some(&Reverse(at)) {
+            queue.pop();
+        }
+        let at = at as usize;
+        if change.changed.is_empty() {
+            break;
+        }
+        let affected: Vec<Term> = change
+            .changed
+            .keys()
+            .copied()
+            .filter(|&v| uses.after(at - 1, v) == Some(at as u32))
+            .collect();
+        match &trace.steps[at].action {
+            Action::Assume { condition } => {
+                let condition = change.value(at, *condition);
+                if condition != run.results[at] {
+                    conditions.push((at, condition));
+                    if change.terms.is_false(condition) {
+                        break;
+                    }
+                }
+            }
+            Action::Assign { value, .. } => {
+                let element = change.value(at, *value);
+                change.write(at, element);
+            }
+            Action::Havoc { .. } => {
+                let symbol = run.havocs[&at];
+                change.write(at, symbol);
+            }
+        }
+        let written = trace.steps[at].action.place().map(|place| place.variable);
+        for variable in affected.into_iter().chain(written).collect::<FxHashSet<Term>>() {
+            if change.changed.contains_key(&variable) {
+                queue.extend(uses.after(at, variable).map(Reverse));
+            }
+        }
+    }
+    conditions
+}
+
+struct Change<'a> {
+    terms: &'a mut Terms,
+    trace: &'a Trace,
+    run: &'a Symbolic,
+    /// The variables whose value differs from the original run now.
+    changed: FxHashMap<Term, Term>,
+}
+
+impl Change<'_> {
+    fn value(&mut self, at: usize, term: Term) -> Term {
+        let (run, changed) = (self.run, &self.changed);
+        self.terms.substitute(term, &mut |v| {
+            Some(changed.get(&v).copied().unwrap_or_else(|| run.before(at, v)))
+        })
+    }
+
+    /// Writes an element to the place of a step; the variable, if it now differs.
+    fn write(&mut self, at: usize, element: Term) -> Option<Term> {
+        let place: &Place = self.trace.steps[at].action.place()?;
+        let indices: Vec<Term> = place.indices.iter().map(|&i| self.value(at, i)).collect();
+        let old = self.value(at, place.variable);
+        let whole = Place::updated(self.terms, old, &indices, element);
+        if whole == self.run.results[at] {
+            self.changed.remove(&place.variable);
+            return None;
+        }
+        self.changed.insert(place.variable, whole);
+        Some(place.variable)
+    }
+}

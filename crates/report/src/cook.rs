@@ -1,0 +1,244 @@
+//! From claims about steps to sentences about statements.
+
+use failure::{Action, Failure, Part, Step};
+use localize::relevance::{Proof, Role, Verdict, Witness};
+use localize::repair_value::OneValue;
+use localize::{Diagnosis, RelevanceDiagnosis};
+use program::{Place, Program, SiteId, Span};
+use term::{Term, Value};
+
+use crate::report::{
+    FailureReport, Input, Location, RelevanceReport, Report, RunFacts, StatementReport, StepReport,
+    Suspect, WitnessReport,
+};
+
+/// Cooks the diagnosis of failures of one program. There is at least one failure.
+pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) -> Option<Report> {
+    let first = failures.first()?;
+    let relevance = diagnosis.relevance.as_ref();
+    Some(Report {
+        failure: failure_report(first, failures.len()),
+        suspects: relevance.map_or_else(Vec::new, |r| suspects(failures, r)),
+        relevance: relevance.map(|r| relevance_report(failures, first, r)),
+        gaps: first.program.gaps.iter().map(|gap| gap.message.clone()).collect(),
+        refuted: diagnosis.refuted.clone(),
+        facts,
+    })
+}
+
+fn failure_report(failure: &Failure<'_>, traces: usize) -> FailureReport {
+    let program = failure.program;
+    let property = failure.property();
+    let site = program.site(failure.site());
+    FailureReport {
+        kind: property.map_or("failure", |p| p.kind.name()).to_owned(),
+        message: property.map_or_else(|| "the program fails".to_owned(), |p| p.message.clone()),
+        location: site.span.map(|span| location(program, span)),
+        steps: failure.trace.steps.len(),
+        traces,
+        inputs: inputs(failure),
+    }
+}
+
+fn inputs(failure: &Failure<'_>) -> Vec<Input> {
+    let (program, trace) = (failure.program, &failure.trace);
+    let mut initial: Vec<(&Term, &Value)> = failure.inputs.initial.iter().collect();
+    initial.sort();
+    let mut inputs: Vec<Input> = initial
+        .into_iter()
+        .map(|(variable, value)| Input {
+            name: program.name(trace.origin(*variable).1).to_owned(),
+            value: value.to_string(),
+            location: None,
+        })
+        .collect();
+    let havocs = trace.steps.iter().zip(&failure.values);
+    for (step, value) in havocs.filter(|(s, _)| matches!(s.action, Action::Havoc { .. })) {
+        inputs.push(Input {
+            name: step.action.place().map_or_else(String::new, |p| place_text(failure, p)),
+            value: value.as_ref().map_or_else(String::new, Value::to_string),
+            location: program.site(step.site).span.map(|span| location(program, span)),
+        });
+    }
+    inputs
+}
+
+/// Statements that are relevant, those in all traces first, enforcing ones before admitting ones, then
+/// the nearest to the failure.
+///
+/// The score is the share of traces in which the statement is relevant, less a tenth if it only admits
+/// the error.
+fn suspects(failures: &[Failure<'_>], relevance: &RelevanceDiagnosis) -> Vec<Suspect> {
+    let mut ranked = Vec::new();
+    for statement in &relevance.statements {
+        let Some(&trace) = statement.relevant_in.first() else { continue };
+        let failure = &failures[trace];
+        let found = relevance.traces[trace].steps.iter().rev().find_map(|s| {
+            let step = &failure.trace.steps[s.step];
+            match &s.verdict {
+                Verdict::Relevant { role, witness }
+                    if (step.site, step.part) == (statement.site, statement.part) =>
+                {
+                    Some((s.step, *role, witness))
+                }
+                _ => None,
+            }
+        });
+        let Some((at, role, witness)) = found else { continue };
+        let share = statement.relevant_in.len() as f64 / failures.len() as f64;
+        let score = share * if role == Role::Enforcing { 1.0 } else { 0.9 };
+        let why = match &statement.one_value {
+            Some(OneValue::Repairs(value)) => {
+                let change = change_text(failure, &failure.trace.steps[at], value);
+                format!("with {change} here, none of the {} failures can happen", failures.len())
+            }
+            Some(OneValue::Impossible) => format!(
+                "{}, but no single value prevents all {} failures",
+                witness_sentence(failure, at, witness),
+                failures.len()
+            ),
+            _ if statement.relevant_in.len() < failures.len() => format!(
+                "{} ({} of {} failures)",
+                witness_sentence(failure, at, witness),
+                statement.relevant_in.len(),
+                failures.len()
+            ),
+            _ => witness_sentence(failure, at, witness),
+        };
+        let suspect = Suspect {
+            rank: 0,
+            location: site_location(failure.program, statement.site),
+            statement: statement_text(failure, &failure.trace.steps[at]),
+            score,
+            why,
+            techniques: vec!["relevance"],
+        };
+        ranked.push((failure.trace.steps.len() - at, suspect));
+    }
+    ranked.sort_by(|(a_distance, a), (b_distance, b)| {
+        b.score.total_cmp(&a.score).then(a_distance.cmp(b_distance))
+    });
+    let suspects = ranked.into_iter().map(|(_, suspect)| suspect);
+    suspects.enumerate().map(|(i, suspect)| Suspect { rank: i + 1, ..suspect }).collect()
+}
+
+fn relevance_report(
+    failures: &[Failure<'_>],
+    failure: &Failure<'_>,
+    relevance: &RelevanceDiagnosis,
+) -> RelevanceReport {
+    let steps = relevance.traces.first().map_or(&[][..], |trace| &trace.steps);
+    let steps = steps
+        .iter()
+        .map(|s| {
+            let step = &failure.trace.steps[s.step];
+            let mut report = StepReport {
+                step: s.step + 1,
+                location: site_location(failure.program, step.site),
+                statement: statement_text(failure, step),
+                verdict: "unknown",
+                role: None,
+                witness: None,
+                reason: String::new(),
+            };
+            match &s.verdict {
+                Verdict::Relevant { role, witness } => {
+                    report.verdict = "relevant";
+                    report.role = Some(*role);
+                    report.reason = witness_sentence(failure, s.step, witness);
+                    report.witness = Some(WitnessReport {
+                        value: witness.value.to_string(),
+                        on_failing_run: witness.execution.is_none(),
+                    });
+                }
+                Verdict::Irrelevant(proof) => {
+                    report.verdict = "irrelevant";
+                    report.reason = match proof {
+                        Proof::NoInfluence => "no later condition depends on it",
+                        Proof::AlwaysHolds => "the failure happens whatever value is assigned",
+                    }
+                    .to_owned();
+                }
+                Verdict::Unknown(reason) => report.reason = reason.clone(),
+            }
+            report
+        })
+        .collect();
+    let statements = relevance
+        .statements
+        .iter()
+        .filter_map(|statement| {
+            let failure = &failures[*statement.relevant_in.first()?];
+            let mut steps = failure.trace.steps.iter();
+            let step = steps.find(|s| (s.site, s.part) == (statement.site, statement.part))?;
+            Some(StatementReport {
+                location: site_location(failure.program, statement.site),
+                statement: statement_text(failure, step),
+                relevant_in: statement.relevant_in.iter().map(|t| t + 1).collect(),
+                in_all: statement.relevant_in.len() == failures.len(),
+                one_value: statement.one_value.as_ref().map(|answer| match answer {
+                    OneValue::Repairs(value) => Ok(value.to_string()),
+                    OneValue::Impossible => Err("no single value repairs all traces".to_owned()),
+                    OneValue::Unknown(reason) => Err(format!("unknown: {reason}")),
+                }),
+            })
+        })
+        .collect();
+    let complete = relevance.traces.iter().all(|trace| trace.is_complete());
+    RelevanceReport { complete, steps, statements }
+}
+
+fn witness_sentence(failure: &Failure<'_>, at: usize, witness: &Witness) -> String {
+    let change = change_text(failure, &failure.trace.steps[at], &witness.value);
+    match witness.execution {
+        None => format!("with {change} here, this failure cannot happen"),
+        Some(_) => format!("for other inputs, {change} here prevents this failure"),
+    }
+}
+
+/// The changed assignment, quoted.
+fn change_text(failure: &Failure<'_>, step: &Step, value: &Value) -> String {
+    let place = step.action.place().map_or_else(String::new, |p| place_text(failure, p));
+    format!("`{place} {} {value}`", failure.program.language.assignment())
+}
+
+/// The statement as the user knows it; for parts of a call, which part.
+fn statement_text(failure: &Failure<'_>, step: &Step) -> String {
+    let text = &failure.program.site(step.site).text;
+    let name = || step.action.place().map_or_else(String::new, |p| place_text(failure, p));
+    match step.part {
+        Part::Whole => text.clone(),
+        Part::Argument(_) => format!("{text} (argument `{}`)", name()),
+        Part::Result(_) => format!("{text} (result `{}`)", name()),
+    }
+}
+
+/// The place in source syntax, indices by their values where those are known.
+fn place_text(failure: &Failure<'_>, place: &Place) -> String {
+    let program = failure.program;
+    let mut text = program.name(failure.trace.origin(place.variable).1).to_owned();
+    for &index in &place.indices {
+        let terms = &failure.trace.terms;
+        let index = match terms.value(index) {
+            Some(value) => value.to_string(),
+            None if terms.is_var(index) => program.name(failure.trace.origin(index).1).to_owned(),
+            None => "…".to_owned(),
+        };
+        text += &format!("[{index}]");
+    }
+    text
+}
+
+fn site_location(program: &Program, site: SiteId) -> Option<Location> {
+    program.site(site).span.map(|span| location(program, span))
+}
+
+fn location(program: &Program, span: Span) -> Location {
+    let file = program.file(span);
+    Location {
+        file: file.name.clone(),
+        start: file.position(span.start),
+        end: file.position(span.end),
+        span,
+    }
+}

@@ -1,0 +1,118 @@
+//! JSON, for tools. The format is stable: fields are added, never changed.
+
+use serde_json::{Map, Value, json as object};
+
+use crate::report::{Input, Location, RelevanceReport, Report, Suspect};
+
+/// The report as a JSON document.
+pub fn json(report: &Report) -> String {
+    let failure = &report.failure;
+    let mut diagnoses = Map::new();
+    if let Some(relevance) = &report.relevance {
+        diagnoses.insert("relevance".to_owned(), relevance_value(relevance));
+    }
+    let document = object!({
+        "whydunit": env!("CARGO_PKG_VERSION"),
+        "failure": {
+            "kind": failure.kind,
+            "message": failure.message,
+            "location": location(failure.location.as_ref()),
+            "steps": failure.steps,
+            "traces": failure.traces,
+            "input": inputs(&failure.inputs),
+        },
+        "suspects": report.suspects.iter().map(suspect).collect::<Vec<_>>(),
+        "diagnoses": diagnoses,
+        "gaps": report.gaps,
+        "refuted": report.refuted,
+        "notes": report.facts.notes,
+        "time": { "seconds": report.facts.seconds, "solver_queries": report.facts.solver_queries },
+    });
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn location(location: Option<&Location>) -> Value {
+    match location {
+        None => Value::Null,
+        Some(at) => object!({
+            "file": at.file,
+            "line": at.start.line,
+            "column": at.start.column,
+            "end_line": at.end.line,
+            "end_column": at.end.column,
+        }),
+    }
+}
+
+/// Initial values by name, and the values of havocs in order.
+fn inputs(inputs: &[Input]) -> Value {
+    let mut initial = Map::new();
+    let mut havocs = Vec::new();
+    for input in inputs {
+        match &input.location {
+            None => {
+                initial.insert(input.name.clone(), Value::from(input.value.clone()));
+            }
+            Some(at) => havocs.push(object!({
+                "location": location(Some(at)), "variable": input.name, "value": input.value,
+            })),
+        }
+    }
+    object!({ "initial": initial, "havocs": havocs })
+}
+
+fn suspect(suspect: &Suspect) -> Value {
+    object!({
+        "rank": suspect.rank,
+        "location": location(suspect.location.as_ref()),
+        "statement": suspect.statement,
+        "score": suspect.score,
+        "why": suspect.why,
+        "techniques": suspect.techniques,
+        "fix": null,
+    })
+}
+
+fn relevance_value(relevance: &RelevanceReport) -> Value {
+    let steps = relevance.steps.iter().map(|step| {
+        let mut value = object!({
+            "step": step.step,
+            "location": location(step.location.as_ref()),
+            "statement": step.statement,
+            "verdict": step.verdict,
+            "reason": step.reason,
+        });
+        if let Some(role) = step.role {
+            value["role"] = role.name().into();
+        }
+        if let Some(witness) = &step.witness {
+            value["witness"] = witness.value.clone().into();
+            value["on_failing_run"] = witness.on_failing_run.into();
+        }
+        value
+    });
+    let statements = relevance.statements.iter().map(|statement| {
+        let mut value = object!({
+            "location": location(statement.location.as_ref()),
+            "statement": statement.statement,
+            "relevant_in": statement.relevant_in,
+            "in_all_traces": statement.in_all,
+        });
+        match &statement.one_value {
+            Some(Ok(constant)) => value["one_value"] = constant.clone().into(),
+            Some(Err(reason)) => {
+                value["one_value"] = Value::Null;
+                value["one_value_reason"] = reason.clone().into();
+            }
+            None => {}
+        }
+        value
+    });
+    object!({
+        "complete": relevance.complete,
+        "steps": steps.collect::<Vec<_>>(),
+        "statements": statements.collect::<Vec<_>>(),
+    })
+}

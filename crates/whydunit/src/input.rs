@@ -1,0 +1,128 @@
+//! Reading the program.
+
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+use program::{FileId, Program, SourceFile, Span, Trust};
+use report::Style;
+
+use crate::error::Error;
+
+/// Larger files are refused: they are no programs that a person wrote.
+const LARGEST: u64 = 64 << 20;
+
+/// Reads a program from a file, or from standard input for `-`.
+pub fn read(path: &Path) -> Result<Program, Error> {
+    let name = path.display().to_string();
+    let text = read_text(path, &name)?;
+    if name != "-" && path.extension().is_none_or(|e| e != "bpl") {
+        return Err(Error::Input(format!(
+            "error: {name} is not a Boogie program: whydunit reads .bpl files\n"
+        )));
+    }
+    let file = if name == "-" { "<stdin>" } else { &name };
+    boogie::read(file, &text).map_err(|errors| {
+        let source = SourceFile::new(file, &text);
+        let style = error_style();
+        let mut message = String::new();
+        for error in errors {
+            if error.kind == boogie::ErrorKind::Internal {
+                return Error::Internal(error.message);
+            }
+            let span = Span { file: FileId(0), start: error.span.start, end: error.span.end };
+            message +=
+                &report::problem(&source, span, &error.message, error.help.as_deref(), style);
+        }
+        Error::Input(message)
+    })
+}
+
+fn read_text(path: &Path, name: &str) -> Result<String, Error> {
+    let fail = |error: &dyn std::fmt::Display| {
+        Err(Error::Input(format!("error: cannot read {name}: {error}\n")))
+    };
+    let mut bytes = Vec::new();
+    let result = if name == "-" {
+        std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes)
+    } else {
+        match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => return fail(&"it is a directory"),
+            Ok(_) => {}
+            Err(error) => return fail(&plain(&error)),
+        }
+        match std::fs::File::open(path) {
+            Ok(file) => file.take(LARGEST + 1).read_to_end(&mut bytes),
+            Err(error) => return fail(&plain(&error)),
+        }
+    };
+    if let Err(error) = result {
+        return fail(&plain(&error));
+    }
+    if bytes.len() as u64 > LARGEST {
+        return fail(&format!("it is larger than {} MB", LARGEST >> 20));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => fail(&format!(
+            "it is not text (invalid UTF-8 at byte {})",
+            error.utf8_error().valid_up_to()
+        )),
+    }
+}
+
+/// The error without the number of the operating system.
+fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Colour on standard error if it is a terminal that wants it.
+pub fn error_style() -> Style {
+    style_for(std::io::stderr().is_terminal())
+}
+
+/// Colour if the stream is a terminal and `NO_COLOR` is not set.
+pub fn style_for(is_terminal: bool) -> Style {
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    if is_terminal && !unwanted { Style::Colour } else { Style::Plain }
+}
+
+/// Makes the program start at a procedure.
+pub fn enter_at(program: &mut Program, name: &str) -> Result<(), Error> {
+    let found = procedures(program, name)?;
+    program.entries = found;
+    Ok(())
+}
+
+/// Takes a procedure for correct.
+pub fn trust(program: &mut Program, name: &str) -> Result<(), Error> {
+    for procedure in procedures(program, name)? {
+        let edges = program.edges.iter();
+        let own = edges.filter(|e| program.location(e.from).procedure == Some(procedure));
+        let sites: Vec<_> = own.map(|e| e.site).collect();
+        for site in sites {
+            program.sites[site.index()].trust = Trust::Trusted;
+        }
+    }
+    Ok(())
+}
+
+fn procedures(program: &Program, name: &str) -> Result<Vec<program::ProcedureId>, Error> {
+    let found: Vec<_> = (0..program.procedures.len() as u32)
+        .map(program::ProcedureId)
+        .filter(|&id| program.procedure(id).name == name)
+        .collect();
+    if found.is_empty() {
+        let known: Vec<&str> =
+            program.procedures.iter().take(20).map(|p| p.name.as_str()).collect();
+        return Err(Error::Input(format!(
+            "error: there is no procedure `{name}` with a body; there is: {}\n",
+            known.join(", ")
+        )));
+    }
+    Ok(found)
+}
