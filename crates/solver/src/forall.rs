@@ -324,8 +324,15 @@ mod tests {
     }
 
     fn decide(t: &mut Terms, constraint: Term, universals: &[Term], body: Term) -> Verdict {
-        let mut make = || Box::new(Z3::new(Duration::from_secs(10))) as Box<dyn Solver>;
-        exists_forall(&mut make, t, constraint, universals, body, &[], 64)
+        let mut solvers = 0;
+        let mut make = || {
+            solvers += 1;
+            Box::new(Z3::new(Duration::from_secs(10))) as Box<dyn Solver>
+        };
+        let verdict = exists_forall(&mut make, t, constraint, universals, body, &[], 64);
+        // Each player has one solver; a third would mean that the game was given up.
+        assert!(solvers <= 2, "∀ {}", term::to_smtlib(t, body));
+        verdict
     }
 
     /// `∃ v, w ∀ h, k`: sort of the variables, constraint, body, answer.
@@ -408,6 +415,20 @@ mod tests {
         match decide(&mut t, constraint, &[h], body) {
             Verdict::Holds(model) => assert_eq!(model.value(&t, h), Value::int(3)),
             other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn without_rounds_the_solver_is_asked() {
+        for (body, holds) in [("(or (> v h) (> h 100))", true), ("(> v h)", false)] {
+            let mut t = Terms::new();
+            let h = t.var("h", &Sort::Int);
+            let yes = t.bool(true);
+            let body = read(&mut t, "Int", body);
+            let mut make = || Box::new(Z3::new(Duration::from_secs(10))) as Box<dyn Solver>;
+            let verdict = exists_forall(&mut make, &mut t, yes, &[h], body, &[], 0);
+            assert_eq!(matches!(verdict, Verdict::Holds(_)), holds, "{verdict:?}");
+            assert_eq!(verdict == Verdict::Fails, !holds, "{verdict:?}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Solvers: the interface, Z3 behind it, and what is built on top of any solver.
 
 mod bounds;
+#[cfg(test)]
+mod conformance;
 mod core;
 mod forall;
 mod solver;

@@ -444,3 +444,67 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use term::Sort;
+
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn irrational_numbers_have_no_exact_value() {
+        let mut t = Terms::new();
+        let mut solver = Z3::new(Duration::from_secs(10));
+        let root = read(&mut t, "Real", "(= (* x x) 2)");
+        let x = t.var("x", &Sort::Real);
+        assert_eq!(solver.check(&t, &[root]), Answer::Sat);
+        assert_eq!(solver.model(&t, &[x]), None);
+    }
+
+    #[test]
+    fn products_of_integers() {
+        let mut t = Terms::new();
+        let mut solver = Z3::new(Duration::from_secs(10));
+        let formula = read(&mut t, "Int", "(and (= (* x (* y z)) 2431) (< 1 x y z))");
+        assert_eq!(solver.check(&t, &[formula]), Answer::Sat);
+        let none = read(&mut t, "Int", "(and (= (* x y) 2437) (< 1 x y))");
+        assert_eq!(solver.check(&t, &[none]), Answer::Unsat);
+        assert_eq!(solver.core(), [none]);
+        assert_eq!(solver.stats(), Stats { sat: 1, unsat: 1, unknown: 0 });
+    }
+
+    #[test]
+    fn a_query_can_be_ended_from_another_thread() {
+        let mut t = Terms::new();
+        let mut solver = Z3::new(Duration::from_secs(600));
+        let cubes = "(= (+ (* x (* x x)) (* y (* y y)) (* z (* z z))) 114)"; // nobody knows
+        let hard = read(&mut t, "Int", cubes);
+        let handle = solver.interrupt_handle();
+        let start = Instant::now();
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            handle.interrupt();
+        });
+        assert_eq!(solver.check(&t, &[hard]), interrupted());
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+        thread.join().unwrap();
+        assert_eq!(solver.check(&t, &[]), interrupted());
+    }
+
+    #[test]
+    fn the_same_questions_have_the_same_answers() {
+        let mut t = Terms::new();
+        let formula = read(&mut t, "Int", "(and (< x (+ y z)) (< z (* 3 x)) (not (= y 4)))");
+        let variables = t.variables_of(&[formula]);
+        let models: Vec<Option<Model>> = (0..3)
+            .map(|_| {
+                let mut solver = Z3::new(Duration::from_secs(10));
+                solver.check(&t, &[formula]);
+                solver.model(&t, &variables)
+            })
+            .collect();
+        assert!(models[0].is_some());
+        assert!(models.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+}
