@@ -11,7 +11,7 @@ use crate::check::{FunctionId, Meaning};
 use crate::types::Type;
 
 /// Functions that apply functions twice can denote terms of exponential size.
-const MOST_TERMS: usize = 20_000_000;
+const MOST_TERMS: usize = 2_000_000;
 
 #[derive(Debug, Default)]
 pub(super) struct Functions {
@@ -20,6 +20,8 @@ pub(super) struct Functions {
     /// The global variables of those without one, made when first applied.
     maps: FxHashMap<FunctionId, Term>,
     applications: FxHashMap<(FunctionId, Vec<Term>), Term>,
+    /// How many terms applications have made.
+    expanded: usize,
 }
 
 impl Functions {
@@ -98,13 +100,15 @@ impl Lowering<'_> {
         if let Some(&known) = self.functions.applications.get(&key) {
             return known;
         }
-        if self.builder.terms.len() > MOST_TERMS {
+        if self.functions.expanded > MOST_TERMS {
             self.refuse(span, "the functions of this program expand to too large expressions");
             return body;
         }
         let of: FxHashMap<Term, Term> =
             placeholders.iter().copied().zip(arguments.iter().copied()).collect();
+        let before = self.builder.terms.len();
         let applied = self.builder.terms.substitute(body, &mut |term| of.get(&term).copied());
+        self.functions.expanded += self.builder.terms.len() - before;
         self.functions.applications.insert(key, applied);
         applied
     }

@@ -6,6 +6,7 @@ mod programs;
 mod random;
 mod robustness;
 mod round_trips;
+mod sites;
 mod unsupported;
 
 use crate::{Checked, Error, check, parse};

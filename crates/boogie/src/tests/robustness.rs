@@ -2,29 +2,32 @@
 
 use super::parse_and_check;
 use super::programs::SAMPLE;
-use crate::{ErrorKind, check, parse};
+use super::random::Random;
+use crate::{ErrorKind, parse, read};
+
+/// Reads a text; if it is a program, writes it. Only errors of the user may be found.
+fn read_and_write(text: &str) -> bool {
+    match read("test.bpl", text) {
+        Ok(program) => {
+            super::round_trips::round_trip(&program);
+            true
+        }
+        Err(errors) => {
+            assert_ne!(errors[0].kind, ErrorKind::Internal, "{}", errors[0]);
+            false
+        }
+    }
+}
 
 #[test]
 fn truncated_at_every_byte() {
     for end in 0..SAMPLE.len() {
         if let Some(text) = SAMPLE.get(..end) {
-            let _ = parse_and_check(text);
+            let _ = read_and_write(text);
         }
         if let Some(text) = SAMPLE.get(end..) {
-            let _ = parse_and_check(text);
+            let _ = read_and_write(text);
         }
-    }
-}
-
-/// A small generator of numbers (xorshift), so that failures repeat.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
     }
 }
 
@@ -45,7 +48,7 @@ fn mutated() {
                 _ => text.insert(to, b"(){}[];:,=<>!+-*/\"\\.0e"[random.below(22)]),
             }
         }
-        let _ = parse_and_check(&String::from_utf8_lossy(&text));
+        let _ = read_and_write(&String::from_utf8_lossy(&text));
     }
 }
 
@@ -58,7 +61,7 @@ fn mutated_tokens() {
     for _ in 0..3000 {
         let mut text = tokens.clone();
         text[random.below(tokens.len())] = tokens[random.below(tokens.len())];
-        accepted += usize::from(parse_and_check(&text.concat()).is_ok());
+        accepted += usize::from(read_and_write(&text.concat()));
     }
     assert!(accepted > 0);
 }
@@ -106,8 +109,7 @@ fn nesting_below_the_limit() {
         elses = "else false ".repeat(n),
     );
     let run = move || {
-        let ast = parse(&text).unwrap();
-        check(&ast).unwrap();
+        super::round_trips::round_trip(&read("test.bpl", &text).unwrap());
     };
     let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run);
     thread.unwrap().join().unwrap();
@@ -132,7 +134,8 @@ fn long_programs() {
         arms = "else if (*) { }".repeat(n),
         labels = (0..n).map(|i| format!("L{i}: goto L{};", n - 1 - i)).collect::<String>(),
     );
-    assert!(parse_and_check(&text).is_ok());
+    let program = read("test.bpl", &text).unwrap();
+    super::round_trips::round_trip(&program);
 }
 
 #[test]
@@ -142,7 +145,8 @@ fn long_chains_of_functions() {
     for i in 0..n {
         text += &format!("function f{i}(x: int): int {{ f{0}(f{0}(x)) }}\n", i + 1);
     }
-    assert!(parse_and_check(&text).is_ok());
+    text += "procedure main() { assert f0(0) == 0; }";
+    assert!(read("test.bpl", &text).is_ok());
 }
 
 #[test]
@@ -151,4 +155,41 @@ fn many_errors_are_cut_off() {
     assert!(parse(&text).unwrap_err().len() <= 20);
     let text = "axiom xyz; const xya: bool;".repeat(20_000);
     assert!(parse_and_check(&text).unwrap_err().len() <= 100);
+}
+
+/// A program may denote terms or types that do not fit into any memory.
+#[test]
+fn exponential_meanings_are_refused() {
+    let mut functions = "function f0(x: int): int { x * x + 1 }".to_owned();
+    let mut types = "type T0 = int;".to_owned();
+    for i in 1..100 {
+        let j = i - 1;
+        functions += &format!("function f{i}(x: int): int {{ f{j}(f{j}(x)) }}\n");
+        types += &format!("type T{i} = [T{j}]T{j};");
+    }
+    let error = |text: &str| read("test.bpl", text).unwrap_err()[0].to_string();
+    assert_eq!(
+        error(&format!("{types} var x: T99;")),
+        "unsupported: types of more than 1000 parts are not supported"
+    );
+    assert_eq!(
+        error(&functions),
+        "unsupported: the functions of this program expand to too large expressions"
+    );
+}
+
+#[test]
+fn programs_of_many_statements() {
+    let n = 100_000;
+    let mut body = String::new();
+    for i in 0..n / 5 {
+        body += &format!(
+            "x := x + {i}; m[x] := m[x - 1] + y; assume y < {i} || b; x, y := y, x;
+             assert x >= {i} && m[{i}] != 0;\n"
+        );
+    }
+    let text = format!("procedure main() {{ var x, y: int, m: [int]int, b: bool; {body} }}");
+    let program = read("test.bpl", &text).unwrap();
+    assert!(program.edges.len() > n);
+    super::round_trips::round_trip(&program);
 }

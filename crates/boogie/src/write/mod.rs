@@ -11,7 +11,7 @@ mod statements;
 mod terms;
 
 use program::{Place, Procedure, ProcedureId, Program, Statement};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term};
 
 use functions::Functions;
@@ -23,6 +23,7 @@ pub fn write(program: &Program) -> String {
     let mut writer = Writer {
         program,
         terms: program.terms.clone(),
+        rebuilt: FxHashMap::default(),
         names: Names::new(program),
         functions: Functions::new(program),
         mutable_parameters: mutable_parameters(program),
@@ -53,6 +54,8 @@ struct Writer<'p> {
     program: &'p Program,
     /// For negations of conditions.
     terms: term::Terms,
+    /// What terms become when they are built again.
+    rebuilt: FxHashMap<Term, Term>,
     names: Names,
     functions: Functions,
     mutable_parameters: FxHashSet<Term>,

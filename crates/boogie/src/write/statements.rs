@@ -45,7 +45,7 @@ impl Writer<'_> {
         let mut groups: Vec<Vec<EdgeId>> = Vec::new();
         for &edge in &self.program.location(at).edges {
             match groups.last_mut() {
-                Some(group) if group.len() == 1 && self.terms_complement(group[0], edge) => {
+                Some(group) if group.len() == 1 && self.are_assertion(group[0], edge) => {
                     group.push(edge);
                 }
                 _ => groups.push(vec![edge]),
@@ -55,7 +55,7 @@ impl Writer<'_> {
     }
 
     /// Whether two edges are what an assertion is read as.
-    fn terms_complement(&mut self, fails: EdgeId, holds: EdgeId) -> bool {
+    fn are_assertion(&mut self, fails: EdgeId, holds: EdgeId) -> bool {
         let (fails, holds) = (self.program.edge(fails), self.program.edge(holds));
         let (Statement::Assume { condition: violated }, Statement::Assume { condition }) =
             (&fails.statement, &holds.statement)
@@ -67,6 +67,29 @@ impl Writer<'_> {
             && self.site(fails).trust == self.site(holds).trust
             && !self.terms.is_false(*condition)
             && self.terms.not(*condition) == *violated
+            && self.is_read_as_complement(*condition, *violated)
+    }
+
+    /// Constructors may simplify more when they see a term again, so what is read is not always the
+    /// term that was written; the halves must fit even then.
+    fn is_read_as_complement(&mut self, condition: Term, violated: Term) -> bool {
+        let (condition, violated) = (self.rebuilt(condition), self.rebuilt(violated));
+        self.terms.not(condition) == violated
+    }
+
+    fn rebuilt(&mut self, root: Term) -> Term {
+        for term in self.terms.reachable(&[root]) {
+            if self.rebuilt.contains_key(&term) {
+                continue;
+            }
+            let arguments = self.terms.args(term).to_vec();
+            let same = |argument: &Term| self.rebuilt.get(argument).copied().unwrap_or(*argument);
+            let arguments: Vec<Term> = arguments.iter().map(same).collect();
+            let sort = self.terms.sort(term).clone();
+            let rebuilt = self.terms.make(self.terms.op(term), &sort, &arguments);
+            self.rebuilt.insert(term, rebuilt);
+        }
+        self.rebuilt.get(&root).copied().unwrap_or(root)
     }
 
     fn site(&self, edge: &Edge) -> &Site {
