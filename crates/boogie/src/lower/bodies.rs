@@ -5,6 +5,7 @@ use program::{LocationId, Place, ProcedureId, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term};
 
+use super::sites::without_semicolon;
 use super::{Lowering, Scope};
 use crate::ast::{self, Declaration, ExprId, ExprKind, Span, SpecificationKind};
 use crate::check::{Implementation, Procedure, VariableId, VariableKind};
@@ -112,6 +113,7 @@ impl<'a> Body<'_, 'a> {
     pub fn trust(&mut self, condition: ExprId, span: Span, what: &str) {
         let term = self.expression(condition);
         let text = format!("{what} {}", self.lowering.line_of(condition));
+        let span = without_semicolon(self.lowering.text, span);
         let site = self.lowering.site(span, text, Trust::Trusted);
         self.assume(term, site);
     }

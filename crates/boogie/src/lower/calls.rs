@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::bodies::Body;
+use super::sites::without_semicolon;
 use super::{Scope, attributes};
 use crate::ast::{self, Attribute, ExprId, Identifier, Span, SpecificationKind, Trust};
 use crate::check::{Procedure, VariableId};
@@ -96,6 +97,7 @@ impl<'a> Body<'_, 'a> {
         for (condition, span, keyword) in clauses {
             let term = self.lowering.expression(condition, &scope);
             let text = format!("{keyword} {}", self.lowering.line_of(condition));
+            let span = without_semicolon(self.lowering.text, span);
             let site = self.lowering.site(span, text, SiteTrust::Trusted);
             self.assume(term, site);
         }

@@ -68,7 +68,7 @@ fn specifications() {
          { while (*) invariant r > 3; { } return; }",
         &[
             "trusted where g > 0 | g > 0",
-            "trusted requires g > 1 | requires g > 1;",
+            "trusted requires g > 1 | requires g > 1",
             "invariant r > 3 | invariant r > 3 fails",
             "invariant r > 3 | invariant r > 3",
             "invariant r > 3 | invariant r > 3 fails",

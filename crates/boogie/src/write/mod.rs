@@ -5,10 +5,12 @@
 //! with one edge each; an edge to the error location and its complement are one `assert`. What
 //! Boogie has no words for is said by attributes, see `lower/attributes.rs`.
 
+mod arithmetic;
 mod functions;
 mod names;
 mod statements;
 mod terms;
+mod values;
 
 use program::{Place, Procedure, ProcedureId, Program, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,13 +1,12 @@
 //! Terms as expressions. Each is read back by the constructor that `Terms::make` calls for its
 //! operator, on the same arguments in the same order, so that it becomes the same term.
 
-use term::number::{IBig, RBig};
-use term::{Op, Sort, Term, Value};
+use term::{Op, Sort, Term};
 
 use super::{Writer, type_of};
 
 /// How tightly the surroundings bind, as in the parser; weaker expressions need parentheses.
-mod level {
+pub(super) mod level {
     pub const ANY: u32 = 0;
     pub const CONNECTIVE: u32 = 2;
     pub const RELATION: u32 = 3;
@@ -17,12 +16,6 @@ mod level {
     pub const PREFIX: u32 = 7;
     pub const ATOM: u32 = 8;
 }
-
-/// Literals are read up to a limit; longer numbers are computed from pieces of this many digits.
-const MOST_DIGITS: usize = 9000;
-
-/// Sums of at most this many parts are the same term in whatever order they are built.
-const SHORT: usize = 60;
 
 impl Writer<'_> {
     pub(super) fn term(&mut self, term: Term) {
@@ -49,7 +42,7 @@ impl Writer<'_> {
         }
     }
 
-    fn at_level(&mut self, term: Term, level: u32) {
+    pub(super) fn at_level(&mut self, term: Term, level: u32) {
         match self.functions.piece(term) {
             Some(variables) => {
                 let names: Vec<_> = variables.iter().map(|&v| self.names.of_variable(v)).collect();
@@ -116,8 +109,8 @@ impl Writer<'_> {
             (Op::Eq, &[a, b]) => self.infix("==", a, b, level::CONCATENATION),
             (Op::Le, &[a, b]) => self.comparison(("<=", ">="), a, b),
             (Op::Lt, &[a, b]) => self.comparison(("<", ">"), a, b),
-            (Op::Add, _) if bits => self.nested("bvadd", &sort, &arguments),
-            (Op::Mul, _) if bits => self.nested("bvmul", &sort, &arguments),
+            (Op::Add, _) if bits => self.nested("bvadd", term, &arguments),
+            (Op::Mul, _) if bits => self.nested("bvmul", term, &arguments),
             (Op::Add, _) => self.sum(term, &arguments),
             (Op::Mul, _) => match self.negated(term) {
                 Some(part) => {
@@ -157,7 +150,7 @@ impl Writer<'_> {
         }
     }
 
-    fn infix(&mut self, operator: &str, a: Term, b: Term, operands: u32) {
+    pub(super) fn infix(&mut self, operator: &str, a: Term, b: Term, operands: u32) {
         self.at_level(a, operands);
         self.text.push_str(&format!(" {operator} "));
         self.at_level(b, operands);
@@ -178,7 +171,7 @@ impl Writer<'_> {
 
     /// A chain of operands, which is read as one. If the first one has the same operator, it must
     /// not become part of the chain: a coercion keeps it apart.
-    fn chain(&mut self, term: Term, operator: &str, operands: &[Term], level: u32) {
+    pub(super) fn chain(&mut self, term: Term, operator: &str, operands: &[Term], level: u32) {
         let [first, rest @ ..] = operands else { return };
         self.chain_start(term, *first, level);
         for &operand in rest {
@@ -187,7 +180,7 @@ impl Writer<'_> {
         }
     }
 
-    fn chain_start(&mut self, chain: Term, first: Term, level: u32) {
+    pub(super) fn chain_start(&mut self, chain: Term, first: Term, level: u32) {
         let plain = self.functions.piece(first).is_none();
         if plain && self.terms.op(first) == self.terms.op(chain) {
             let of_type = type_of(self.terms.sort(first));
@@ -205,99 +198,6 @@ impl Writer<'_> {
         match (self.terms.op(inner), self.terms.args(inner)) {
             (Op::Eq, &[a, b]) if self.functions.piece(inner).is_none() => Some((a, b)),
             _ => None,
-        }
-    }
-
-    /// The part in `-1 * part`.
-    fn negated(&self, term: Term) -> Option<Term> {
-        match (self.terms.op(term), self.terms.args(term)) {
-            (Op::Mul, &[factor, part]) if self.terms.value(factor)?.neg().is_one() => Some(part),
-            _ => None,
-        }
-    }
-
-    /// `-x <= 3` is `x >= -3`, unless `x` is a choice, which only one of them is pushed into.
-    fn comparison(&mut self, (operator, flipped): (&str, &str), a: Term, b: Term) {
-        let bound = self.terms.value(b).map(Value::neg);
-        match (self.negated(a), bound) {
-            (Some(part), Some(bound))
-                if self.functions.piece(a).is_none() && self.terms.op(part) != Op::Ite =>
-            {
-                self.at_level(part, level::CONCATENATION);
-                self.text.push_str(&format!(" {flipped} "));
-                self.value(&bound, level::CONCATENATION);
-            }
-            _ => self.infix(operator, a, b, level::CONCATENATION),
-        }
-    }
-
-    /// A sum: a short one begins with what is added and ends with the constant, a long one is
-    /// spelt as it is.
-    fn sum(&mut self, term: Term, summands: &[Term]) {
-        let is_sum = |&summand: &Term| {
-            let part = self.terms.args(summand).get(1).copied().unwrap_or(summand);
-            [summand, part].iter().any(|&part| self.terms.op(part) == Op::Add)
-        };
-        if summands.len() > SHORT || summands.iter().any(is_sum) {
-            return self.chain(term, "+", summands, level::PRODUCT);
-        }
-        let place = |&summand: &Term| match self.terms.value(summand) {
-            Some(_) => 2,
-            None if self.negated(summand).is_some() => 1,
-            None => 0,
-        };
-        let mut summands = summands.to_vec();
-        summands.sort_by_key(place);
-        for (index, &summand) in summands.iter().enumerate() {
-            let negative = match self.terms.value(summand) {
-                Some(Value::Int(i)) if *i < IBig::ZERO => Some(Value::Int(-i)),
-                Some(Value::Real(r)) if *r < RBig::ZERO => Some(Value::Real(-r)),
-                _ => None,
-            };
-            match (index, negative, self.negated(summand)) {
-                (0, _, _) => self.at_level(summand, level::PRODUCT),
-                (_, Some(value), _) => {
-                    self.text.push_str(" - ");
-                    self.value(&value, level::PRODUCT);
-                }
-                (_, _, Some(part)) if self.functions.piece(summand).is_none() => {
-                    self.text.push_str(" - ");
-                    self.at_level(part, level::PRODUCT);
-                }
-                _ => {
-                    self.text.push_str(" + ");
-                    self.at_level(summand, level::PRODUCT);
-                }
-            }
-        }
-    }
-
-    /// `f(f(a, b), c)`, which is read as one sum or product of all.
-    fn nested(&mut self, operation: &str, sort: &Sort, operands: &[Term]) {
-        let [first, rest @ ..] = operands else { return };
-        let function = self.functions.builtin(operation, &[sort, sort], sort);
-        for _ in rest {
-            self.text.push_str(&format!("{function}("));
-        }
-        match operation {
-            "bvadd" => self.bit_vector_chain_start(*first, sort),
-            _ => self.term(*first),
-        }
-        for &operand in rest {
-            self.text.push_str(", ");
-            self.term(operand);
-            self.text.push(')');
-        }
-    }
-
-    fn bit_vector_chain_start(&mut self, first: Term, sort: &Sort) {
-        let plain = self.functions.piece(first).is_none();
-        if plain && self.terms.op(first) == Op::Add {
-            self.text.push('(');
-            self.term(first);
-            self.text.push_str(&format!(": {})", type_of(sort)));
-        } else {
-            self.term(first);
         }
     }
 
@@ -329,68 +229,4 @@ impl Writer<'_> {
         let function = self.functions.builtin(operation, &parameters, sort);
         self.call(&function, arguments);
     }
-
-    fn value(&mut self, value: &Value, level: u32) {
-        match value {
-            Value::Bool(value) => self.text.push_str(&value.to_string()),
-            Value::BitVec(bits) => {
-                self.text.push_str(&format!("{}bv{}", bits.unsigned(), bits.width()));
-            }
-            Value::Int(value) => self.number(value, "", level),
-            Value::Real(value) if value.denominator().is_one() => {
-                self.number(value.numerator(), ".0", level);
-            }
-            Value::Real(value) => {
-                self.text.push('(');
-                self.number(value.numerator(), ".0", level::PREFIX);
-                self.text.push_str(" / ");
-                self.number(&IBig::from(value.denominator().clone()), ".0", level::PREFIX);
-                self.text.push(')');
-            }
-            Value::Array(array) => {
-                let (element, sort) = (array.default.sort(), value.sort());
-                let function = self.functions.builtin("MapConst", &[&element], &sort);
-                self.text.push_str(&format!("{function}("));
-                self.value(&array.default, level::ANY);
-                self.text.push(')');
-                for (index, element) in array.entries() {
-                    self.text.push('[');
-                    self.value(index, level::ANY);
-                    self.text.push_str(" := ");
-                    self.value(element, level::ANY);
-                    self.text.push(']');
-                }
-            }
-        }
-    }
-
-    fn number(&mut self, number: &IBig, suffix: &str, level: u32) {
-        let text = number.to_string();
-        let (sign, digits) = match text.strip_prefix('-') {
-            Some(digits) => ("-", digits),
-            None => ("", text.as_str()),
-        };
-        let parentheses = level > level::PREFIX && !sign.is_empty();
-        let (open, close) = if parentheses { ("(", ")") } else { ("", "") };
-        let magnitude = if digits.len() > MOST_DIGITS {
-            long_number(digits, suffix)
-        } else {
-            format!("{digits}{suffix}")
-        };
-        self.text.push_str(&format!("{open}{sign}{magnitude}{close}"));
-    }
-}
-
-/// A number with too many digits for a literal, computed from its pieces.
-fn long_number(digits: &str, suffix: &str) -> String {
-    let scale = format!("1{}{suffix}", "0".repeat(MOST_DIGITS));
-    let head = digits.len() % MOST_DIGITS;
-    let mut text = format!("0{}{suffix}", &digits[..head]);
-    let mut rest = &digits[head..];
-    while !rest.is_empty() {
-        let (piece, more) = rest.split_at(MOST_DIGITS);
-        text = format!("({text} * {scale} + {piece}{suffix})");
-        rest = more;
-    }
-    text
 }
