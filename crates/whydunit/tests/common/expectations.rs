@@ -1,0 +1,199 @@
+//! Expectations written into a program as comments.
+//!
+//! On a line, or with one `^` for each line further up:
+//! ```text
+//! //~ relevance: enforcing            a relevant statement begins on this line
+//! //~ relevance: enforcing 0          … and this is its witness, as in JSON
+//! //~ relevance: enforcing, admitting two parts of the line, from left to right
+//! //~ relevance: unknown              it could not be decided
+//! //~ program: relevant               relevant in all of several traces
+//! //~ program: relevant, repaired by 0 | relevant, no single value | relevant, value unknown
+//! //~ failure: assertion              the property that is violated, with its kind
+//! //~ error: part of a message        an error of the reader
+//! //~ fault                           where a person would correct the program
+//! ```
+//! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ exit 2`,
+//! `//@ says: part of a message`.
+
+use std::collections::BTreeMap;
+
+/// All that a program's comments say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Expectations {
+    pub options: Vec<String>,
+    pub traces: Option<u64>,
+    pub outcome: Outcome,
+    /// Parts of the messages on standard error that belong to no line.
+    pub messages: Vec<String>,
+    /// By line, from 1.
+    pub lines: BTreeMap<usize, Line>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    #[default]
+    Failure,
+    NoFailure,
+    Rejected,
+}
+
+/// What is expected of one line.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    pub relevance: Vec<Part>,
+    pub program: Option<Program>,
+    pub failure: Option<String>,
+    pub errors: Vec<String>,
+    pub fault: bool,
+}
+
+/// What is expected of a statement, or of a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// `enforcing`, `admitting` or `unknown`.
+    pub verdict: String,
+    pub witness: Option<String>,
+}
+
+/// What is expected over several traces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Relevant in all; nothing is said about one value.
+    Relevant,
+    RepairedBy(String),
+    NoSingleValue,
+    ValueUnknown,
+}
+
+/// Reads the expectations of a program; what is no expectation is an error.
+pub fn parse(text: &str) -> Result<Expectations, String> {
+    let mut expected = Expectations::default();
+    for (number, line) in text.lines().enumerate().map(|(index, line)| (index + 1, line)) {
+        let mut notes = line.split("//~");
+        let code = notes.next().unwrap_or_default();
+        if let Some((_, directive)) = code.split_once("//@") {
+            parse_directive(&mut expected, directive.trim())
+                .map_err(|why| format!("line {number}: {why}"))?;
+        }
+        for note in notes {
+            parse_note(&mut expected, number, note)
+                .map_err(|why| format!("line {number}: {why}"))?;
+        }
+    }
+    Ok(expected)
+}
+
+fn parse_directive(expected: &mut Expectations, directive: &str) -> Result<(), String> {
+    match directive.split_once(char::is_whitespace) {
+        _ if directive.starts_with('-') => {
+            expected.options.extend(directive.split_whitespace().map(str::to_owned));
+        }
+        Some(("traces", number)) => {
+            let number = number.trim().parse();
+            expected.traces = Some(number.map_err(|_| format!("`{directive}`: how many?"))?);
+        }
+        Some(("says:", message)) => expected.messages.push(message.trim().to_owned()),
+        _ if directive == "no failure" => expected.outcome = Outcome::NoFailure,
+        _ if directive == "exit 2" => expected.outcome = Outcome::Rejected,
+        _ => return Err(format!("there is no directive `{directive}`")),
+    }
+    Ok(())
+}
+
+fn parse_note(expected: &mut Expectations, number: usize, note: &str) -> Result<(), String> {
+    let text = note.trim_start_matches('^');
+    let up = note.len() - text.len();
+    let at = number.checked_sub(up).filter(|&at| at > 0).ok_or("it points above the file")?;
+    let line = expected.lines.entry(at).or_default();
+    let text = text.trim();
+    let (word, rest) = text.split_once(':').map_or((text, ""), |(word, rest)| (word, rest.trim()));
+    match word {
+        "relevance" => {
+            for part in rest.split(',') {
+                line.relevance.push(parse_part(part.trim())?);
+            }
+        }
+        "program" if line.program.is_none() => line.program = Some(parse_program(rest)?),
+        "failure" if line.failure.is_none() && !rest.is_empty() => {
+            line.failure = Some(rest.to_owned());
+        }
+        "error" if !rest.is_empty() => line.errors.push(rest.to_owned()),
+        "fault" if text == "fault" => line.fault = true,
+        _ => return Err(format!("`//~ {text}` is no expectation")),
+    }
+    Ok(())
+}
+
+fn parse_part(text: &str) -> Result<Part, String> {
+    let (verdict, witness) = match text.split_once(' ') {
+        Some((verdict, witness)) => (verdict, Some(witness.trim().to_owned())),
+        None => (text, None),
+    };
+    match verdict {
+        "enforcing" | "admitting" => Ok(Part { verdict: verdict.to_owned(), witness }),
+        "unknown" if witness.is_none() => Ok(Part { verdict: verdict.to_owned(), witness }),
+        _ => Err(format!("`{text}` is none of `enforcing`, `admitting`, `unknown`")),
+    }
+}
+
+fn parse_program(text: &str) -> Result<Program, String> {
+    if let Some(value) = text.strip_prefix("relevant, repaired by ") {
+        return Ok(Program::RepairedBy(value.trim().to_owned()));
+    }
+    match text {
+        "relevant" => Ok(Program::Relevant),
+        "relevant, no single value" => Ok(Program::NoSingleValue),
+        "relevant, value unknown" => Ok(Program::ValueUnknown),
+        _ => Err(format!("`{text}` is no expectation of the program")),
+    }
+}
+
+/// Checks this reader itself.
+pub fn self_test() -> Result<(), String> {
+    let text = "//@ --max-traces 2\n//@ traces 2\nx := 1; //~ relevance: enforcing -3, admitting\n\
+                //~^ program: relevant, repaired by 0 //~^^ fault\nassert x; //~ failure: assertion\n";
+    let found = parse(text)?;
+    let part = |verdict: &str, witness: Option<&str>| Part {
+        verdict: verdict.to_owned(),
+        witness: witness.map(str::to_owned),
+    };
+    let statement = Line {
+        relevance: vec![part("enforcing", Some("-3")), part("admitting", None)],
+        program: Some(Program::RepairedBy("0".to_owned())),
+        ..Line::default()
+    };
+    let fault = Line { fault: true, ..Line::default() };
+    let assertion = Line { failure: Some("assertion".to_owned()), ..Line::default() };
+    let expected = Expectations {
+        options: vec!["--max-traces".to_owned(), "2".to_owned()],
+        traces: Some(2),
+        lines: BTreeMap::from([(3, statement), (2, fault), (5, assertion)]),
+        ..Expectations::default()
+    };
+    if found != expected {
+        return Err(format!("{text}\nis read as {found:#?}"));
+    }
+    let outcomes = [("//@ no failure", Outcome::NoFailure), ("//@ exit 2", Outcome::Rejected)];
+    for (text, outcome) in outcomes {
+        if parse(text)?.outcome != outcome {
+            return Err(format!("`{text}` is misread"));
+        }
+    }
+    let wrong = [
+        "//~ relevant",
+        "//~ relevance: maybe",
+        "//~ relevance:",
+        "//~ relevance: unknown 3",
+        "//~ program: irrelevant",
+        "//~ failure:",
+        "//~ fault: here",
+        "//~ failure: a //~ failure: b",
+        "//~^ fault",
+        "//@ whatever",
+        "//@ traces many",
+    ];
+    match wrong.iter().find(|text| parse(text).is_ok()) {
+        Some(text) => Err(format!("`{text}` is taken for an expectation")),
+        None => Ok(()),
+    }
+}

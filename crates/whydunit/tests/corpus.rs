@@ -1,0 +1,272 @@
+//! The corpus: each program of `corpus/` is run, and its answers are compared, both ways, with the
+//! expectations on its lines (see `common/expectations.rs`).
+
+mod common;
+#[path = "common/expectations.rs"]
+mod expectations;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use expectations::{Expectations, Outcome, Part, Program, parse};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let mut trials = vec![Trial::test("expectations are read", || Ok(expectations::self_test()?))];
+    for file in programs(&root) {
+        let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
+        trials.push(Trial::test(name, move || Ok(check(&file)?)));
+    }
+    let count = trials.len() - 1;
+    trials.push(Trial::test("there are programs", move || match count {
+        0 => Err(Failed::from("the corpus is empty")),
+        _ => Ok(()),
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// All programs below a folder, in order.
+fn programs(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.append(&mut programs(&path));
+        } else if path.extension().is_some_and(|extension| extension == "bpl") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn check(file: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let expected = parse(&text)?;
+    let run = |format: &str| {
+        common::finish(
+            common::whydunit().arg(file).args(["--format", format]).args(&expected.options),
+        )
+    };
+    let json = run("json")?;
+    let status = match expected.outcome {
+        Outcome::Failure => 0,
+        Outcome::NoFailure => 1,
+        Outcome::Rejected => 2,
+    };
+    if json.status != Some(status) {
+        return Err(format!("exit status {:?} instead of {status}\n{}", json.status, json.stderr));
+    }
+    for message in &expected.messages {
+        if !json.stderr.contains(message) {
+            return Err(format!("it does not say `{message}`, but\n{}", json.stderr));
+        }
+    }
+    let mut difference = Difference::default();
+    if expected.outcome == Outcome::Failure {
+        let report: Value =
+            serde_json::from_str(&json.stdout).map_err(|error| format!("no JSON: {error}"))?;
+        compare(&expected, &report, &mut difference)?;
+        let line = &report["failure"]["location"]["line"];
+        let plain = run("text")?;
+        if plain.status != Some(0) || !plain.stdout.contains(&format!(":{line}:")) {
+            return Err(format!("as text, line {line} is not mentioned:\n{}", plain.stdout));
+        }
+    } else {
+        if !json.stdout.is_empty() {
+            return Err(format!("nothing should be printed, but\n{}", json.stdout));
+        }
+        compare_errors(&expected, &json.stderr, &mut difference);
+    }
+    match difference.show(&text) {
+        shown if shown.is_empty() => Ok(()),
+        shown => Err(format!("{}\n{shown}", file.display())),
+    }
+}
+
+/// What was expected and not found, and the reverse, by line.
+#[derive(Default)]
+struct Difference {
+    missing: BTreeSet<(usize, String)>,
+    unexpected: BTreeSet<(usize, String)>,
+}
+
+impl Difference {
+    fn note(&mut self, line: usize, expected: Option<String>, found: Option<String>) {
+        if expected != found {
+            self.missing.extend(expected.map(|text| (line, text)));
+            self.unexpected.extend(found.map(|text| (line, text)));
+        }
+    }
+
+    fn show(&self, text: &str) -> String {
+        let mut out = String::new();
+        let lines: BTreeSet<usize> =
+            self.missing.iter().chain(&self.unexpected).map(|(line, _)| *line).collect();
+        for number in lines {
+            let source = text.lines().nth(number.saturating_sub(1)).unwrap_or_default();
+            let source = source.split("//~").next().unwrap_or_default().trim();
+            let _ = writeln!(out, "{number:>4} | {source}");
+            for (sign, notes) in [("expected", &self.missing), ("found", &self.unexpected)] {
+                for (_, note) in notes.iter().filter(|(line, _)| *line == number) {
+                    let _ = writeln!(out, "     | {sign:>8}  {note}");
+                }
+            }
+        }
+        out
+    }
+}
+
+fn compare(
+    expected: &Expectations,
+    report: &Value,
+    difference: &mut Difference,
+) -> Result<(), String> {
+    if report["refuted"] != Value::Array(Vec::new()) {
+        return Err(format!("claims did not pass their check: {}", report["refuted"]));
+    }
+    let traces = report["failure"]["traces"].as_u64();
+    if expected.traces.is_some() && expected.traces != traces {
+        return Err(format!("{traces:?} traces instead of {:?}", expected.traces));
+    }
+    let failing = line_of(&report["failure"]).unwrap_or(0);
+    let kind = report["failure"]["kind"].as_str().unwrap_or_default();
+    let relevance = relevance(report);
+    let program = program(report);
+    let mut lines: BTreeSet<usize> = expected.lines.keys().copied().collect();
+    lines.extend(relevance.keys().chain(program.keys()).chain([&failing]));
+    let says_failure = expected.lines.values().any(|line| line.failure.is_some());
+    let several = traces != Some(1);
+    let nothing = expectations::Line::default();
+    for number in lines {
+        let line = expected.lines.get(&number).unwrap_or(&nothing);
+        let found = relevance.get(&number).map_or(&[][..], Vec::as_slice);
+        difference.note(number, parts_text(&line.relevance, None), {
+            parts_text(found, Some(&line.relevance))
+        });
+        if several || line.program.is_some() {
+            let found = program.get(&number).cloned();
+            // What is not said about the value is not compared.
+            let found = match (&line.program, found) {
+                (Some(Program::Relevant), Some(_)) => Some(Program::Relevant),
+                (_, found) => found,
+            };
+            let text = |p: &Program| format!("program: {p:?}");
+            difference.note(number, line.program.as_ref().map(text), found.as_ref().map(text));
+        }
+        if says_failure {
+            let found = (number == failing).then(|| format!("failure: {kind}"));
+            let wanted = line.failure.as_ref().map(|kind| format!("failure: {kind}"));
+            difference.note(number, wanted, found);
+        }
+    }
+    if !says_failure {
+        difference.note(failing, Some("some `//~ failure: …`".to_owned()), None);
+    }
+    Ok(())
+}
+
+/// The parts of a line. Witnesses are shown where the expectation has them.
+fn parts_text(parts: &[Part], shown: Option<&[Part]>) -> Option<String> {
+    if parts.is_empty() {
+        return None;
+    }
+    let texts = parts.iter().enumerate().map(|(index, part)| {
+        let wanted =
+            shown.is_none_or(|e| e.get(index).is_some_and(|expected| expected.witness.is_some()));
+        match &part.witness {
+            Some(witness) if wanted => format!("{} {witness}", part.verdict),
+            _ => part.verdict.clone(),
+        }
+    });
+    Some(format!("relevance: {}", texts.collect::<Vec<_>>().join(", ")))
+}
+
+/// The statements of the first trace that are relevant or unknown, by line. Of several instances of
+/// a statement the last relevant one counts.
+fn relevance(report: &Value) -> BTreeMap<usize, Vec<Part>> {
+    let mut statements: BTreeMap<(usize, u64, u64, String), Part> = BTreeMap::new();
+    let steps = report["diagnoses"]["relevance"]["steps"].as_array();
+    for step in steps.into_iter().flatten() {
+        let verdict = step["verdict"].as_str().unwrap_or_default();
+        if verdict == "irrelevant" {
+            continue;
+        }
+        let text = step["statement"].as_str().unwrap_or_default();
+        let column = step["location"]["column"].as_u64().unwrap_or(0);
+        let line = line_of(step).unwrap_or(0);
+        let same =
+            |key: &&(usize, u64, u64, String)| (key.0, key.1) == (line, column) && key.3 == text;
+        let known = statements.keys().find(same).cloned();
+        let number = step["step"].as_u64().unwrap_or(0);
+        let key = known.unwrap_or_else(|| (line, column, number, text.to_owned()));
+        let part = Part {
+            verdict: step["role"].as_str().unwrap_or(verdict).to_owned(),
+            witness: step["witness"].as_str().map(str::to_owned),
+        };
+        if verdict == "relevant" || !statements.contains_key(&key) {
+            statements.insert(key, part);
+        }
+    }
+    let mut lines: BTreeMap<usize, Vec<Part>> = BTreeMap::new();
+    for ((line, ..), part) in statements {
+        lines.entry(line).or_default().push(part);
+    }
+    lines
+}
+
+/// The statements that are relevant in all traces, by line.
+fn program(report: &Value) -> BTreeMap<usize, Program> {
+    let mut lines = BTreeMap::new();
+    let statements = report["diagnoses"]["relevance"]["statements"].as_array();
+    for statement in statements.into_iter().flatten() {
+        if statement["in_all_traces"] != true {
+            continue;
+        }
+        let reason = statement["one_value_reason"].as_str();
+        let answer = match (statement["one_value"].as_str(), reason) {
+            (Some(value), _) => Program::RepairedBy(value.to_owned()),
+            (None, Some(reason)) if reason.starts_with("no single value") => Program::NoSingleValue,
+            (None, Some(_)) => Program::ValueUnknown,
+            (None, None) => Program::Relevant,
+        };
+        lines.insert(line_of(statement).unwrap_or(0), answer);
+    }
+    lines
+}
+
+fn line_of(value: &Value) -> Option<usize> {
+    value["location"]["line"].as_u64().and_then(|line| usize::try_from(line).ok())
+}
+
+/// Compares the errors that have a place: `error: message` and below it `--> file:line:column`.
+fn compare_errors(expected: &Expectations, stderr: &str, difference: &mut Difference) {
+    let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut message = "";
+    for line in stderr.lines() {
+        if let Some(text) = line.strip_prefix("error: ") {
+            message = text;
+        } else if let Some(place) = line.trim_start().strip_prefix("--> ") {
+            let number = place.rsplit(':').nth(1).and_then(|number| number.parse().ok());
+            found.entry(number.unwrap_or(0)).or_default().push(message.to_owned());
+        }
+    }
+    let lines: BTreeSet<usize> = expected.lines.keys().chain(found.keys()).copied().collect();
+    for number in lines {
+        let wanted = expected.lines.get(&number).map_or(&[][..], |line| &line.errors);
+        let messages = found.get(&number).map_or(&[][..], Vec::as_slice);
+        for index in 0..wanted.len().max(messages.len()) {
+            let (wanted, message) = (wanted.get(index), messages.get(index));
+            if let (Some(wanted), Some(message)) = (wanted, message)
+                && message.contains(wanted.as_str())
+            {
+                continue;
+            }
+            let text = |message: &String| format!("error: {message}");
+            difference.note(number, wanted.map(text), message.map(text));
+        }
+    }
+}
