@@ -2,16 +2,17 @@
 //!
 //! Sums are kept in this form by the constructors, for Int, Real and BitVec alike (for bit-vectors
 //! modulo 2^width), so that `x + 1 - 1` is `x` and a loop's `i + 1 + 1 + …` stays one node.
+//!
+//! A sum of [`LONGEST`] or more parts is one part itself wherever it is used: this depends on nothing
+//! but the sum, so it is the same in whatever order and arena a term is built.
 
+use crate::build::LONGEST;
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::terms::{Term, Terms};
 use crate::value::Value;
 
-/// Longer sums are not flattened further, so that building a sum of n parts stays linear in n.
-const LONGEST: usize = 64;
-
-/// A numeric term as a linear form over parts that are not sums or constants themselves.
+/// A numeric term as a linear form over parts that are not constants or (short) sums themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
     pub constant: Value,
@@ -45,6 +46,19 @@ impl Linear {
         self.parts = merged;
     }
 
+    /// Sorts the parts and adds the coefficients of equal ones.
+    fn collect(&mut self) {
+        self.parts.sort_by_key(|(part, _)| *part);
+        self.parts.dedup_by(|(part, coefficient), (kept, sum)| {
+            let same = part == kept;
+            if same {
+                *sum = sum.add(coefficient);
+            }
+            same
+        });
+        self.parts.retain(|(_, coefficient)| !coefficient.is_zero());
+    }
+
     /// The coefficient of a part, if it occurs.
     pub fn coefficient(&self, part: Term) -> Option<&Value> {
         let at = self.parts.binary_search_by_key(&part, |(p, _)| *p).ok()?;
@@ -58,7 +72,7 @@ impl Terms {
         let sort = self.sort(term);
         let mut form = Linear::constant(Value::zero(sort));
         match self.op(term) {
-            Op::Add => {
+            Op::Add if !self.is_long_sum(term) => {
                 for &summand in self.args(term) {
                     match self.value(summand) {
                         Some(value) => form.constant = form.constant.add(value),
@@ -71,6 +85,12 @@ impl Terms {
             _ => form.parts.push(self.monomial(term)),
         }
         form
+    }
+
+    fn is_long_sum(&self, term: Term) -> bool {
+        let args = self.args(term);
+        self.op(term) == Op::Add
+            && args.len() - usize::from(self.value(args[0]).is_some()) >= LONGEST
     }
 
     fn monomial(&self, term: Term) -> (Term, Value) {
@@ -92,7 +112,8 @@ impl Terms {
     /// The term of a linear form.
     pub fn from_linear(&mut self, sort: &Sort, form: &Linear) -> Term {
         let mut summands = Vec::with_capacity(form.parts.len() + 1);
-        if !form.constant.is_zero() || form.parts.is_empty() {
+        let has_constant = !form.constant.is_zero() || form.parts.is_empty();
+        if has_constant {
             summands.push(self.constant(&form.constant));
         }
         for (part, coefficient) in &form.parts {
@@ -103,6 +124,12 @@ impl Terms {
                 self.intern(Op::Mul, sort, &[factor, *part])
             };
             summands.push(summand);
+        }
+        if has_constant && form.parts.len() >= LONGEST {
+            // The constant stays in reach when the long sum is used as a part.
+            let sum = self.intern(Op::Add, sort, &summands[1..]);
+            summands.truncate(1);
+            summands.push(sum);
         }
         match summands[..] {
             [single] => single,
@@ -116,28 +143,22 @@ impl Terms {
             return self.constant(&Value::int(0));
         };
         let sort = self.sort(*first).clone();
-        let unit = one(&sort);
         let mut form = self.linear(*first);
-        for &summand in rest {
-            let other = self.linear(summand);
-            if form.parts.len() + other.parts.len() > LONGEST {
-                let sum = self.from_linear(&sort, &form);
-                form = self.opaque(sum);
-                form.add_scaled(&unit, &self.opaque(summand));
-            } else {
-                form.add_scaled(&unit, &other);
+        if rest.len() <= 4 {
+            let unit = one(&sort);
+            for &summand in rest {
+                form.add_scaled(&unit, &self.linear(summand));
             }
+        } else {
+            // Merging one by one would be quadratic.
+            for &summand in rest {
+                let other = self.linear(summand);
+                form.constant = form.constant.add(&other.constant);
+                form.parts.extend(other.parts);
+            }
+            form.collect();
         }
         self.from_linear(&sort, &form)
-    }
-
-    /// The term as one part of a linear form, whatever it is made of.
-    fn opaque(&self, term: Term) -> Linear {
-        let sort = self.sort(term);
-        match self.value(term) {
-            Some(value) => Linear::constant(value.clone()),
-            None => Linear { constant: Value::zero(sort), parts: vec![(term, one(sort))] },
-        }
     }
 
     pub fn neg(&mut self, term: Term) -> Term {
@@ -160,27 +181,38 @@ impl Terms {
 
     /// The product of two terms. Products of sums are not expanded.
     pub fn mul(&mut self, a: Term, b: Term) -> Term {
-        if let Some(factor) = self.value(a).cloned() {
-            return self.scale(&factor, b);
-        }
-        if let Some(factor) = self.value(b).cloned() {
-            return self.scale(&factor, a);
-        }
-        let sort = self.sort(a).clone();
-        let (a_part, a_factor) = self.monomial(a);
-        let (b_part, b_factor) = self.monomial(b);
-        let mut factors = Vec::new();
-        for part in [a_part, b_part] {
+        self.product(&[a, b])
+    }
+
+    /// The product of one or more terms.
+    pub(crate) fn product(&mut self, terms: &[Term]) -> Term {
+        let [first, ..] = terms else { return self.constant(&Value::int(1)) };
+        let sort = self.sort(*first).clone();
+        let mut coefficient = one(&sort);
+        let mut factors = Vec::with_capacity(terms.len());
+        for &term in terms {
+            if let Some(value) = self.value(term) {
+                coefficient = coefficient.mul(value);
+                continue;
+            }
+            let (part, factor) = self.monomial(term);
+            coefficient = coefficient.mul(&factor);
             match self.op(part) {
-                Op::Mul if self.args(part).len() + factors.len() <= LONGEST => {
+                Op::Mul if self.args(part).len() < LONGEST => {
                     factors.extend_from_slice(self.args(part));
                 }
                 _ => factors.push(part),
             }
         }
         factors.sort_unstable();
-        let product = self.intern(Op::Mul, &sort, &factors);
-        self.scale(&a_factor.mul(&b_factor), product)
+        match factors[..] {
+            [] => self.constant(&coefficient),
+            [single] => self.scale(&coefficient, single),
+            _ => {
+                let product = self.intern(Op::Mul, &sort, &factors);
+                self.scale(&coefficient, product)
+            }
+        }
     }
 }
 

@@ -130,6 +130,11 @@ impl Terms {
         self.nodes.is_empty()
     }
 
+    /// All terms, arguments before what is built from them.
+    pub fn all(&self) -> impl Iterator<Item = Term> + use<> {
+        (0..self.nodes.len() as u32).map(Term)
+    }
+
     pub fn op(&self, term: Term) -> Op {
         self.nodes[term.index()].op
     }

@@ -32,7 +32,9 @@ impl Terms {
         let neutral = op == Op::And;
         let mut flat = Vec::with_capacity(args.len());
         for &arg in args {
-            if self.op(arg) == op && self.args(arg).len() + flat.len() <= super::LONGEST {
+            // Whether an argument is flattened depends on nothing but the argument: so the result does
+            // not depend on the order of the arguments, and is found again when it is rebuilt.
+            if self.op(arg) == op && self.args(arg).len() < super::LONGEST {
                 flat.extend_from_slice(self.args(arg));
             } else {
                 match self.value(arg).and_then(Value::as_bool) {
@@ -150,15 +152,20 @@ impl Terms {
         }
     }
 
-    /// A comparison of a constant with a choice between constants is decided by the choice.
-    pub(super) fn push_into_ite(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
-        let choice = |terms: &Terms, t: Term| match (terms.op(t), terms.args(t)) {
-            (Op::Ite, &[c, x, y]) if terms.value(x).is_some() && terms.value(y).is_some() => {
+    /// The parts of a choice between constants.
+    pub(super) fn constant_choice(&self, term: Term) -> Option<(Term, Term, Term)> {
+        match (self.op(term), self.args(term)) {
+            (Op::Ite, &[c, x, y]) if self.value(x).is_some() && self.value(y).is_some() => {
                 Some((c, x, y))
             }
             _ => None,
-        };
-        let (condition, then, otherwise) = match (choice(self, a), choice(self, b)) {
+        }
+    }
+
+    /// A comparison of a constant with a choice between constants is decided by the choice.
+    pub(super) fn push_into_ite(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
+        let (condition, then, otherwise) = match (self.constant_choice(a), self.constant_choice(b))
+        {
             (Some((c, x, y)), _) if self.value(b).is_some() => {
                 (c, self.make(op, &Sort::Bool, &[x, b]), self.make(op, &Sort::Bool, &[y, b]))
             }

@@ -39,9 +39,6 @@ impl Terms {
     }
 
     fn inequality(&mut self, op: Op, a: Term, b: Term) -> Term {
-        if let Some(pushed) = self.push_into_ite(op, a, b) {
-            return pushed;
-        }
         let sort = self.sort(a).clone();
         let mut form = self.difference(a, b);
         let mut bound = form.constant.neg();
@@ -63,9 +60,23 @@ impl Terms {
             }
             bound = bound.mul(&scale);
         }
+        if let Some(decided) = self.decide_by_choice(op, &form, &bound) {
+            return decided;
+        }
         let left = self.from_linear(&sort, &form);
         let right = self.constant(&bound);
         self.intern(op, &Sort::Bool, &[left, right])
+    }
+
+    /// `k · ite(c, x, y) <= b` with constants `x` and `y` is decided by `c`. The factor stays in sight,
+    /// so that a comparison and its negation are treated alike.
+    fn decide_by_choice(&mut self, op: Op, form: &Linear, bound: &Value) -> Option<Term> {
+        let [(part, factor)] = &form.parts[..] else { return None };
+        let (condition, then, otherwise) = self.constant_choice(*part)?;
+        let decide = |branch: &Value| op.apply(&Sort::Bool, &[&factor.mul(branch), bound]);
+        let (then, otherwise) = (decide(self.value(then)?), decide(self.value(otherwise)?));
+        let (then, otherwise) = (self.constant(&then), self.constant(&otherwise));
+        Some(self.ite(condition, then, otherwise))
     }
 
     /// Equality of two numbers that are not both constant.
@@ -85,6 +96,9 @@ impl Terms {
         }
         let mut bound = form.constant.neg();
         form.constant = Value::zero(&sort);
+        if let Some(decided) = self.decide_by_choice(Op::Eq, &form, &bound) {
+            return decided;
+        }
         match &sort {
             Sort::Int => {
                 let mut divisor = content(&form);

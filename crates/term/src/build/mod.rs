@@ -12,8 +12,9 @@ use crate::sort::Sort;
 use crate::terms::{Term, Terms};
 use crate::value::Value;
 
-/// Longer conjunctions and disjunctions are nested instead of flattened.
-const LONGEST: usize = 64;
+/// Conjunctions, disjunctions, sums and products of this many parts are not flattened into another:
+/// building one of n parts, part by part, stays linear in n.
+pub(crate) const LONGEST: usize = 64;
 
 impl Terms {
     /// The term with this operator, sort and arguments, simplified.
@@ -28,11 +29,11 @@ impl Terms {
             (Op::Le, &[a, b]) => self.le(a, b),
             (Op::Lt, &[a, b]) => self.lt(a, b),
             (Op::Add, _) => self.add(args),
-            (Op::Mul, [first, rest @ ..]) => {
-                rest.iter().fold(*first, |product, &factor| self.mul(product, factor))
-            }
+            (Op::Mul, [_, ..]) => self.product(args),
             (Op::Div, &[a, b]) => self.div(a, b),
             (Op::Mod, &[a, b]) => self.modulo(a, b),
+            (Op::Floor, &[a]) => self.floor(a),
+            (Op::BvNot, &[a]) => self.bv_not(a),
             (Op::Select, &[a, i]) => self.select(a, i),
             (Op::Store, &[a, i, v]) => self.store(a, i, v),
             (Op::Extract { low }, &[a]) => match sort {
