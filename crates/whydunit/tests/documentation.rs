@@ -4,6 +4,9 @@
 //! `console` is a session with these files: lines `$ whydunit …`, each followed by what it prints.
 //! `UPDATE_DOCS=1 cargo test --test documentation` writes what it prints now into the documents.
 
+// Tests may panic, in their helper functions too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -67,7 +70,8 @@ fn run_document(text: &str) -> Result<True, String> {
         match info.split_once(' ').unwrap_or((info, "")) {
             ("boogie", title) => {
                 let name = title.strip_prefix("file=").unwrap_or("unnamed.bpl");
-                fs::write(folder.0.join(name), block.join("\n") + "\n").map_err(|e| e.to_string())?;
+                fs::write(folder.0.join(name), block.join("\n") + "\n")
+                    .map_err(|e| e.to_string())?;
                 result.text += &as_lines(&block);
             }
             ("console", _) => {
