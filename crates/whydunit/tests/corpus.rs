@@ -83,7 +83,7 @@ fn check(file: &Path) -> Result<(), String> {
     }
     match difference.show(&text) {
         shown if shown.is_empty() => Ok(()),
-        shown => Err(format!("{}\n{shown}", file.display())),
+        shown => Err(format!("the answer differs:\n{shown}")),
     }
 }
 
