@@ -139,7 +139,7 @@ impl Builder {
     /// lead to the exit, and only conditions to the error location.
     pub fn finish(self) -> Result<Program, Malformed> {
         let Builder { terms, program: raw, jumps } = self;
-        let walk = Walk { raw: &raw, jumps: &jumps };
+        let mut walk = Walk { raw: &raw, jumps: &jumps, resolved: FxHashMap::default() };
         let mut program = Program { terms, edges: vec![], locations: vec![], ..raw.clone() };
         program.locations.push(Location { procedure: None, edges: Vec::new() });
         let mut idle = None;
@@ -215,20 +215,30 @@ fn push_edge(
 struct Walk<'a> {
     raw: &'a Program,
     jumps: &'a FxHashMap<LocationId, Vec<LocationId>>,
+    /// Where single jumps lead, as far as it has been asked: many edges may enter one long chain.
+    resolved: FxHashMap<LocationId, LocationId>,
 }
 
 impl Walk<'_> {
     /// Follows single jumps: such a location is its target. Of a circle of them, the first made.
-    fn resolve(&self, mut location: LocationId) -> LocationId {
+    fn resolve(&mut self, location: LocationId) -> LocationId {
+        let mut way = Vec::new();
         let mut seen = FxHashSet::default();
-        while let Some(target) = self.only_jump(location) {
-            if !seen.insert(location) {
-                let circle = successors(self.only_jump(location), |&l| self.only_jump(l));
-                return circle.take_while(|&l| l != location).fold(location, LocationId::min);
+        let mut last = location;
+        let end = loop {
+            if let Some(&end) = self.resolved.get(&last) {
+                break end;
             }
-            location = target;
-        }
-        location
+            let Some(target) = self.only_jump(last) else { break last };
+            if !seen.insert(last) {
+                let circle = successors(self.only_jump(last), |&l| self.only_jump(l));
+                break circle.take_while(|&l| l != last).fold(last, LocationId::min);
+            }
+            way.push(last);
+            last = target;
+        };
+        self.resolved.extend(way.into_iter().map(|passed| (passed, end)));
+        end
     }
 
     /// The target, if all a location does is to jump there.
