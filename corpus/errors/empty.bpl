@@ -1,0 +1,2 @@
+//@ exit 2
+//@ says: there is nothing to run

@@ -1,0 +1,13 @@
+//@ --max-steps 1000
+//@ no failure
+//@ says: is there an endless loop?
+procedure main()
+{
+  var i: int;
+
+  i := 0;
+  while (i >= 0) {
+    i := i + 1;
+  }
+  assert false;
+}

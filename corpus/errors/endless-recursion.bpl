@@ -1,0 +1,13 @@
+//@ --max-steps 1000
+//@ no failure
+//@ says: --max-steps
+procedure down(n: int)
+{
+  call down(n - 1);
+}
+
+procedure main()
+{
+  call down(3);
+  assert false;
+}

@@ -1,0 +1,5 @@
+//@ exit 2
+procedure main()
+{
+  goto nowhere; //~ error: nowhere
+}

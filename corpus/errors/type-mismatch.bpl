@@ -1,0 +1,7 @@
+//@ exit 2
+procedure main()
+{
+  var x: int;
+
+  x := true; //~ error: bool
+}

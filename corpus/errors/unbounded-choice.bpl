@@ -1,0 +1,13 @@
+//@ --unroll 3
+//@ no failure
+//@ says: --unroll
+procedure main()
+{
+  var n: int;
+
+  n := 0;
+  while (*) {
+    n := n + 1;
+  }
+  assert n >= 0;
+}
