@@ -17,6 +17,7 @@ mod smtlib;
 mod sort;
 mod substitute;
 mod terms;
+mod trie;
 mod value;
 
 pub use evaluate::{Code, evaluate};
@@ -31,4 +32,10 @@ pub use value::{ArrayValue, BitVec, Value};
 pub mod number {
     pub use dashu_int::{IBig, UBig};
     pub use dashu_ratio::RBig;
+
+    /// The quotient that leaves a remainder of at least 0. The divisor is not zero.
+    pub fn div_euclid(a: &IBig, b: &IBig) -> IBig {
+        use dashu_int::ops::DivEuclid;
+        a.div_euclid(b)
+    }
 }

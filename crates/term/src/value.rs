@@ -1,13 +1,17 @@
 //! Values: what terms evaluate to.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use crate::sort::Sort;
+use crate::trie::{Trie, hash_of, mix};
 
 /// A concrete value. Equality is equality of representation; for maps over finite index sorts use
 /// [`Value::same`], which is equality of meaning.
@@ -27,13 +31,16 @@ pub struct BitVec {
     bits: u128,
 }
 
-/// A map that has one value at all but finitely many indices.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A map that has one value at all but finitely many indices. A copy shares its cells with the
+/// original, so that each of the many versions of a map that a loop writes is cheap.
+#[derive(Clone, Debug)]
 pub struct ArrayValue {
     pub index: Sort,
     pub default: Value,
     /// No entry repeats the default.
-    entries: BTreeMap<Value, Value>,
+    entries: Trie<Value, Value>,
+    /// The sum of the hashes of the entries.
+    hash: u64,
 }
 
 impl BitVec {
@@ -64,33 +71,139 @@ impl BitVec {
 
 impl ArrayValue {
     pub fn new(index: Sort, default: Value) -> ArrayValue {
-        ArrayValue { index, default, entries: BTreeMap::new() }
+        ArrayValue { index, default, entries: Trie::default(), hash: 0 }
     }
 
     pub fn get(&self, index: &Value) -> &Value {
-        self.entries.get(index).unwrap_or(&self.default)
+        self.entries.get(&canonical(index)).unwrap_or(&self.default)
     }
 
     pub fn set(&mut self, index: Value, element: Value) {
-        if element == self.default {
-            self.entries.remove(&index);
+        let index = match index {
+            Value::Array(_) => canonical(&index).into_owned(),
+            _ => index,
+        };
+        let key = hash_of(&index);
+        let entry = |element: &Value| mix(key ^ hash_of(element).rotate_left(17));
+        let old = if element == self.default {
+            self.entries.remove(&index)
         } else {
-            self.entries.insert(index, element);
+            self.hash = self.hash.wrapping_add(entry(&element));
+            self.entries.insert(index, element)
+        };
+        if let Some(old) = old {
+            self.hash = self.hash.wrapping_sub(entry(&old));
         }
     }
 
     /// The indices whose element is not the default, in order.
     pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
-        self.entries.iter()
+        let mut entries = self.entries.entries();
+        entries.sort_unstable_by_key(|(index, _)| *index);
+        entries.into_iter()
+    }
+
+    /// How many indices have an element that is not the default.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether all elements are the default.
+    pub fn is_empty(&self) -> bool {
+        self.entries.len() == 0
     }
 
     /// Equality as functions: over a finite index sort the default may be shadowed everywhere.
     fn same(&self, other: &ArrayValue) -> bool {
-        let keys: std::collections::BTreeSet<&Value> =
-            self.entries.keys().chain(other.entries.keys()).collect();
+        let entries = self.entries.entries().into_iter().chain(other.entries.entries());
+        let keys: std::collections::BTreeSet<&Value> = entries.map(|(index, _)| index).collect();
         let covered = self.index.cardinality().is_some_and(|count| keys.len() as u128 >= count);
         (covered || self.default.same(&other.default))
             && keys.into_iter().all(|key| self.get(key).same(other.get(key)))
+    }
+
+    /// The same function with the most frequent element as its default, the smallest of several.
+    fn canonical(&self) -> ArrayValue {
+        let default = canonical(&self.default).into_owned();
+        let mut result = ArrayValue::new(self.index.clone(), default);
+        for (index, element) in self.entries.entries() {
+            result.set(index.clone(), canonical(element).into_owned());
+        }
+        let Some(indices) = self.index.cardinality() else { return result };
+        let others = indices.saturating_sub(result.len() as u128);
+        if others > result.len() as u128 {
+            return result;
+        }
+        let mut frequency = BTreeMap::from([(&result.default, others)]);
+        for (_, element) in result.entries.entries() {
+            *frequency.entry(element).or_default() += 1;
+        }
+        let best = frequency.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)));
+        let Some((&best, _)) = best else { return result };
+        let mut chosen = ArrayValue::new(self.index.clone(), best.clone());
+        for index in (0..indices).map(|n| nth(&self.index, n)) {
+            let element = result.get(&index).clone();
+            chosen.set(index, element);
+        }
+        chosen
+    }
+}
+
+/// The representative of the values that are the [same](Value::same): what a map is indexed by.
+fn canonical(value: &Value) -> Cow<'_, Value> {
+    match value {
+        Value::Array(map) => Cow::Owned(Value::Array(Arc::new(map.canonical()))),
+        _ => Cow::Borrowed(value),
+    }
+}
+
+/// The values of a finite sort, numbered.
+fn nth(sort: &Sort, n: u128) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(n == 1),
+        Sort::BitVec(width) => Value::bitvec(*width, n),
+        Sort::Array(array) => {
+            let mut map = ArrayValue::new(array.index.clone(), Value::zero(&array.element));
+            let radix = array.element.cardinality().unwrap_or(1);
+            let mut rest = n;
+            for index in 0..array.index.cardinality().unwrap_or(0) {
+                map.set(nth(&array.index, index), nth(&array.element, rest % radix));
+                rest /= radix;
+            }
+            canonical(&Value::Array(Arc::new(map))).into_owned()
+        }
+        Sort::Int | Sort::Real => Value::zero(sort),
+    }
+}
+
+impl PartialEq for ArrayValue {
+    fn eq(&self, other: &ArrayValue) -> bool {
+        self.hash == other.hash
+            && self.index == other.index
+            && self.default == other.default
+            && self.entries == other.entries
+    }
+}
+
+impl Eq for ArrayValue {}
+
+impl Hash for ArrayValue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.default.hash(state);
+        self.hash.hash(state);
+    }
+}
+
+impl PartialOrd for ArrayValue {
+    fn partial_cmp(&self, other: &ArrayValue) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ArrayValue {
+    fn cmp(&self, other: &ArrayValue) -> Ordering {
+        let start = (&self.index, &self.default).cmp(&(&other.index, &other.default));
+        start.then_with(|| self.entries().cmp(other.entries()))
     }
 }
 
@@ -258,5 +371,31 @@ mod tests {
         assert!(map(1, 1, 2).same(&map(2, 1, 2)));
         assert!(map(7, 1, 2).same(&map(9, 1, 2)));
         assert!(!map(1, 1, 2).same(&map(1, 2, 1)));
+        // As indices they are one.
+        let sort = map(0, 1, 2).sort();
+        for (a, b) in [(map(1, 1, 2), map(2, 1, 2)), (map(7, 1, 2), map(9, 1, 2))] {
+            let mut outer = ArrayValue::new(sort.clone(), Value::int(0));
+            outer.set(a, Value::int(5));
+            assert_eq!(outer.get(&b), &Value::int(5));
+            assert_eq!(outer.get(&map(1, 2, 1)), &Value::int(0));
+        }
+    }
+
+    #[test]
+    fn equal_maps_are_equal_whatever_their_history() {
+        let mut a = ArrayValue::new(Sort::Int, Value::int(0));
+        let mut b = a.clone();
+        for n in 0..1000 {
+            a.set(Value::int(n), Value::int(n % 7));
+            b.set(Value::int(999 - n), Value::int(3));
+        }
+        assert_ne!(a, b);
+        for n in 0..1000 {
+            b.set(Value::int(n), Value::int(n % 7));
+        }
+        assert_eq!(a, b);
+        assert_eq!(hash_of(&a), hash_of(&b));
+        assert_eq!(a.cmp(&b), Ordering::Equal);
+        assert!(a.entries().is_sorted());
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use common::{Expressions, Random, value};
 use term::{Code, Term, Terms, Value, evaluate};
 
-const ROUNDS: u64 = 6_000;
+const ROUNDS: u64 = 20_000;
 
 type Assignment = HashMap<Term, Value>;
 
@@ -137,8 +137,7 @@ fn import_there_and_back() {
         for node in &all.nodes {
             let moved = other.import(terms, node.term, &mut |_, v| there[&v]);
             let expected = evaluate(terms, node.term, &mut |v| given.get(&v).cloned()).unwrap();
-            let found =
-                evaluate(&other, moved, &mut |v| given.get(&back[&v]).cloned()).unwrap();
+            let found = evaluate(&other, moved, &mut |v| given.get(&back[&v]).cloned()).unwrap();
             assert!(expected.same(&found), "round {round}: {expected} became {found}");
             let returned = terms.import(&other, moved, &mut |_, v| back[&v]);
             assert!(
@@ -196,7 +195,9 @@ fn well_formed(text: &str, mut known: Vec<String>, round: u64) {
             '(' | ')' => 1,
             '|' => rest[1..].find('|').expect("an open quote") + 2,
             c if c.is_whitespace() => 1,
-            _ => rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len()),
+            _ => {
+                rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len())
+            }
         };
         let token = &rest[..length];
         rest = &rest[length..];

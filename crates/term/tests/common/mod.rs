@@ -47,7 +47,7 @@ pub fn sorts(random: &mut Random) -> Vec<Sort> {
     let mut sorts = vec![Sort::Bool, Sort::Int, Sort::BitVec(width)];
     match random.below(4) {
         0 => sorts.push(Sort::Real),
-        1 => sorts.push(Sort::BitVec(other)),
+        1 => sorts.extend([Sort::BitVec(other), Sort::BitVec(random.pick(&WIDTHS))]),
         2 => sorts.extend([Sort::array(index, element.clone()), element]),
         _ => {
             // A map whose indices are maps.
@@ -232,9 +232,7 @@ impl Expressions {
             Op::Not => return Some((op, bools(random, 1)?)),
             Op::And | Op::Or => return Some((op, bools(random, count)?)),
             Op::Eq => self.node_where(random, |_| true)?,
-            Op::Le | Op::Lt => {
-                self.node_where(random, |s| matches!(s, Sort::Int | Sort::Real))?
-            }
+            Op::Le | Op::Lt => self.node_where(random, |s| matches!(s, Sort::Int | Sort::Real))?,
             _ => self.node_where(random, |s| matches!(s, Sort::BitVec(_)))?,
         };
         Some((op, vec![first, self.node(random, &self.nodes[first].sort)?]))
