@@ -1,25 +1,22 @@
-// Counts how often a number can be halved before it is odd.
+// Guides visitors through a museum. The first one gets the map and the key.
 //
-// What is wrong: the count starts at 1 instead of 0.
+// What is wrong: visitors are counted from 1, so nobody is the first one, who has number 0. The map and
+// the key both start as missing, but neither is to blame: the other one would be missing still.
 // Try: whydunit examples/counter.bpl
-
-procedure halvings(number: int) returns (count: int)
-  requires number > 0;
-{
-  var n: int;
-
-  n := number;
-  count := 1;
-  while (n mod 2 == 0) {
-    n := n div 2;
-    count := count + 1;
-  }
-}
 
 procedure main()
 {
-  var count: int;
+  var map, key, visitor: int;
 
-  call count := halvings(12);
-  assert count == 2;
+  map := 0;
+  key := 0;
+  visitor := 1;
+  while (visitor < 5) {
+    if (visitor == 0) {
+      map := 1;
+      key := 1;
+    }
+    assert map > 0 && key > 0;
+    visitor := visitor + 1;
+  }
 }

@@ -1,0 +1,455 @@
+//! The command line: exit statuses, messages, and what users do to programs.
+
+#![allow(clippy::unwrap_used)] // helpers of tests may panic, too
+
+mod common;
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Run, finish, whydunit};
+use serde_json::Value;
+
+/// A program that fails.
+const FAILING: &str = "procedure main()\n{\n  var x: int;\n\n  x := 1;\n  assert x == 2;\n}\n";
+
+/// Needs the solver to find the failure and again to explain it: numbers are factorised.
+const HEAVY: &str = r#"
+function {:bvbuiltin "bvmul"} times(a: bv64, b: bv64) returns (bv64);
+function {:bvbuiltin "bvult"} below(a: bv64, b: bv64) returns (bool);
+procedure main(a: bv64, b: bv64)
+{
+  var i, n: int;
+  var p: bv64;
+
+  i := 0;
+  n := 0;
+  while (i < 20000) {
+    n := n + i;
+    i := i + 1;
+  }
+  assume below(1bv64, a) && below(a, b) && below(b, 4294967296bv64);
+  p := times(a, b);
+  assert p != 1000000016000000063bv64;
+}
+"#;
+
+/// A file of this test in a folder for temporary files.
+fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+fn run(path: &Path, options: &[&str]) -> Run {
+    finish(whydunit().arg(path).args(options)).unwrap()
+}
+
+/// Runs whydunit on text at standard input.
+fn run_text(text: impl AsRef<[u8]>, options: &[&str]) -> Run {
+    let mut command = whydunit();
+    command.arg("-").args(options).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It need not read what it refuses.
+    let _ = child.stdin.take().unwrap().write_all(text.as_ref());
+    let output = child.wait_with_output().unwrap();
+    Run {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// It ends with this status and says this on standard error.
+#[track_caller]
+fn says(run: &Run, status: i32, message: &str) {
+    assert_eq!(run.status, Some(status), "{}", run.stderr);
+    assert!(run.stderr.contains(message), "`{message}` is not in\n{}", run.stderr);
+    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+    if status != 0 {
+        assert_eq!(run.stdout, "");
+    }
+}
+
+#[track_caller]
+fn explains(run: &Run) {
+    says(run, 0, "");
+    assert_eq!(run.stderr, "", "nothing is said when all is well");
+}
+
+#[track_caller]
+fn json(run: &Run) -> Value {
+    explains(run);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    says(&run(&folder.join("missing.bpl"), &[]), 2, "missing.bpl: there is no such file");
+    says(&run(folder, &[]), 2, "it is a directory");
+    let binary = file("binary.bpl", b"procedure main() { \xff }");
+    says(&run(&binary, &[]), 2, "it is not text (invalid UTF-8 at byte 19)");
+    let other = file("program.txt", FAILING);
+    says(&run(&other, &[]), 2, "program.txt is not a Boogie program: whydunit reads .bpl files");
+}
+
+#[test]
+fn programs_with_nothing_to_run() {
+    for text in ["", "  \n", "// nothing\n", "procedure main();\n", "var x: int;\n"] {
+        says(&run_text(text, &[]), 2, "has no procedure with a body: there is nothing to run");
+    }
+    let empty = file("empty.bpl", "");
+    says(&run(&empty, &[]), 2, "empty.bpl has no procedure with a body");
+}
+
+#[test]
+fn errors_point_at_the_token() {
+    let wrong = file("wrong.bpl", "procedure main()\n{\n  assert true\n}\n");
+    let run_wrong = run(&wrong, &[]);
+    says(&run_wrong, 2, "error: expected `;` after the assertion, found `}`");
+    says(&run_wrong, 2, "wrong.bpl:4:1");
+    let run_type = run_text("procedure main()\n{\n  assert 1 + true == 2;\n}\n", &[]);
+    says(&run_type, 2, "<stdin>:3:");
+    let text = "procedure main()\n{\n  assert (exists x: int :: x > 1);\n}\n";
+    let run_unsupported = run_text(text, &[]);
+    says(&run_unsupported, 2, "`exists` is not supported");
+    says(&run_unsupported, 2, "<stdin>:3:11");
+}
+
+#[test]
+fn no_failure() {
+    let fine = file("fine.bpl", "procedure main(n: int) { assert n == n; }");
+    let message = "fine.bpl has no execution that violates a property";
+    says(&run(&fine, &[]), 1, message);
+    says(&run(&fine, &["--format", "json"]), 1, message);
+}
+
+#[test]
+fn loops_without_end() {
+    let free = "procedure main() { var i: int; i := 0; while (*) { i := i + 1; } assert i >= 0; }";
+    says(&run_text(free, &["--unroll", "4"]), 1, "Loops were unrolled 4 times; --unroll 20");
+    let bounded = "procedure main() { var i, n: int; i := 0; havoc n; while (i < n) { i := i + 1; }\n\
+         assert i >= 0; }";
+    says(&run_text(bounded, &[]), 1, "Loops were unrolled 20 times");
+    let endless = "procedure main() { while (true) { } assert false; }";
+    let message = "did not end within 500 steps (--max-steps): is there an endless loop?";
+    says(&run_text(endless, &["--max-steps", "500"]), 1, message);
+    let label = "procedure main() { A: goto A; }";
+    says(&run_text(label, &["--max-steps", "500"]), 1, message);
+    let recursive = "procedure p(n: int) { call p(n + 1); } procedure main() { call p(0); }";
+    says(&run_text(recursive, &["--max-steps", "500"]), 1, message);
+    let unknown = "procedure p(n: int) { if (n > 0) { call p(n - 1); } assert n >= 0; }\n\
+                   procedure main(n: int) requires n >= 0; { call p(n); }";
+    says(&run_text(unknown, &[]), 1, "--unroll");
+}
+
+#[test]
+fn endless_recursion_ends_with_the_usual_limits() {
+    let recursive = "procedure p(n: int) { call p(n + 1); } procedure main() { call p(0); }";
+    says(&run_text(recursive, &["--time-limit", "5s"]), 1, "No failure was found");
+}
+
+#[test]
+fn wrong_options() {
+    let failing = file("options.bpl", FAILING);
+    let table: &[(&[&str], &str)] = &[
+        (&["--technique", "magic"], "there is no technique `magic`; there is: relevance, all"),
+        (&["--technique", "relevance,magic"], "there is no technique `magic`"),
+        (&["--time-limit", "soon"], "expected a time such as 500ms, 60s or 5m"),
+        (&["--time-limit", "-3s"], ""),
+        (&["--entry", "start"], "there is no procedure `start` with a body; there is: main"),
+        (&["--trust", "start"], "there is no procedure `start` with a body; there is: main"),
+        (&["--max-traces", "0"], "--max-traces"),
+        (&["--unroll", "0"], "--unroll"),
+        (&["--format", "xml"], "--format"),
+        (&["--nonsense"], "--nonsense"),
+    ];
+    for (options, message) in table {
+        says(&run(&failing, options), 2, message);
+    }
+    says(&finish(&mut whydunit()).unwrap(), 2, "<FILE>");
+}
+
+#[test]
+fn entries_and_trust() {
+    let text = "procedure a() { assert false; }\nprocedure b() { var x: int; x := 1;\n\
+                call x := c(x);\nassert x == 5; }\n\
+                procedure c(n: int) returns (m: int) { m := n + 1; }\n";
+    let suspects = |options: &[&str]| -> Vec<String> {
+        let options: Vec<&str> = [&["--format", "json"], options].concat();
+        let report = json(&run_text(text, &options));
+        let list = report["suspects"].as_array().unwrap();
+        list.iter().map(|s| s["statement"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(suspects(&[]), [""; 0], "`a` comes first, and assigns nothing");
+    let of_b = suspects(&["--entry", "b"]);
+    assert!(of_b.contains(&"m := n + 1".to_owned()), "{of_b:?}");
+    let trusting = suspects(&["--entry", "b", "--trust", "c"]);
+    assert!(!trusting.contains(&"m := n + 1".to_owned()), "{trusting:?}");
+    assert!(trusting.contains(&"x := 1".to_owned()), "{trusting:?}");
+    assert_eq!(suspects(&["--entry", "b", "--trust", "b", "--trust", "c"]), [""; 0]);
+}
+
+#[test]
+fn standard_input_and_output_files() {
+    let printed = run_text(FAILING, &[]);
+    explains(&printed);
+    assert!(printed.stdout.contains("<stdin>:6:3"), "{}", printed.stdout);
+    let target = file("answer.txt", "old");
+    let written = run_text(FAILING, &["-o", target.to_str().unwrap()]);
+    explains(&written);
+    assert_eq!(written.stdout, "");
+    assert_eq!(std::fs::read_to_string(&target).unwrap(), printed.stdout);
+}
+
+#[test]
+fn an_answer_that_cannot_be_written() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder/answer.txt");
+    let run = run_text(FAILING, &["-o", folder.to_str().unwrap()]);
+    says(&run, 2, "cannot write");
+    says(&run, 2, "answer.txt");
+}
+
+#[test]
+fn no_colour_when_piped() {
+    let failing = file("colour.bpl", FAILING);
+    let plain = run(&failing, &[]);
+    explains(&plain);
+    assert!(!plain.stdout.contains('\x1b'), "{}", plain.stdout);
+    let asked = finish(whydunit().env("NO_COLOR", "1").arg(&failing)).unwrap();
+    assert_eq!(asked.stdout, plain.stdout);
+    let errors = run_text("procedure main() { x := 1; }", &[]);
+    says(&errors, 2, "x");
+    assert!(!errors.stderr.contains('\x1b'), "{}", errors.stderr);
+}
+
+/// Runs a command whose standard output nobody reads.
+fn run_unread(command: &mut Command) -> (Option<i32>, String) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    (child.wait().unwrap().code(), stderr)
+}
+
+#[test]
+fn a_reader_that_goes_away() {
+    let failing = file("unread.bpl", FAILING);
+    for format in ["text", "json"] {
+        let result = run_unread(whydunit().arg(&failing).args(["--format", format]));
+        assert_eq!(result, (Some(0), String::new()));
+    }
+    assert_eq!(run_unread(whydunit().args(["explain", "relevance"])), (Some(0), String::new()));
+    assert_eq!(run_unread(whydunit().arg("--help")), (Some(0), String::new()));
+}
+
+#[test]
+fn nobody_reads_the_errors() {
+    let mut command = whydunit();
+    command.arg("missing.bpl").stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn explain() {
+    let page = finish(whydunit().args(["explain", "relevance"])).unwrap();
+    explains(&page);
+    assert!(page.stdout.contains("relevant"), "{}", page.stdout);
+    let unknown = finish(whydunit().args(["explain", "magic"])).unwrap();
+    says(&unknown, 2, "there is no technique `magic`");
+    says(&unknown, 2, "relevance");
+    says(&finish(whydunit().arg("explain")).unwrap(), 2, "Usage: whydunit explain TECHNIQUE");
+}
+
+#[test]
+fn help_and_version() {
+    let help = finish(whydunit().arg("--help")).unwrap();
+    explains(&help);
+    assert!(help.stdout.contains("Exit status"), "{}", help.stdout);
+    let version = finish(whydunit().arg("--version")).unwrap();
+    assert_eq!(version.stdout, format!("whydunit {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn logged_queries() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("queries");
+    let _ = std::fs::remove_dir_all(&folder);
+    let text = "procedure main(n: int) { var x: int; havoc x; assume x > n; assert x < n + 3; }";
+    explains(&run_text(text, &["--log-queries", folder.to_str().unwrap()]));
+    let mut files = Vec::new();
+    for solver in std::fs::read_dir(&folder).unwrap() {
+        let entries = std::fs::read_dir(solver.unwrap().path()).unwrap();
+        files.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    assert!(!files.is_empty());
+    for file in files {
+        let query = std::fs::read_to_string(&file).unwrap();
+        assert!(query.contains("(check-sat"), "{}: {query}", file.display());
+    }
+    let blocked = file("not-a-folder", "");
+    let run = run_text(text, &["--log-queries", blocked.to_str().unwrap()]);
+    says(&run, 2, "not-a-folder");
+}
+
+#[test]
+fn hardly_any_time() {
+    for limit in ["0s", "1ms", "20ms"] {
+        let start = Instant::now();
+        let run = run_text(HEAVY, &["--time-limit", limit]);
+        assert!(matches!(run.status, Some(0 | 1)), "{limit}: {run:?}");
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+        assert!(start.elapsed() < Duration::from_secs(10), "{limit}: {:?}", start.elapsed());
+        if run.status == Some(1) {
+            assert!(run.stderr.contains("--time-limit"), "{limit}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_failure_found_in_time_is_shown_with_what_is_known() {
+    let text = "procedure main() { var i, n: int; i := 0; n := 0;
+        while (i < 30000) { n := n + i mod 7; i := i + 1; } assert n < 0; }";
+    let start = Instant::now();
+    let run = run_text(text, &["--time-limit", "100ms", "--format", "json"]);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(matches!(run.status, Some(0 | 1)), "{run:?}");
+    if run.status == Some(0) {
+        let report = json(&run);
+        let complete = &report["diagnoses"]["relevance"]["complete"];
+        assert!(complete == true || report["notes"] != Value::Array(Vec::new()), "{report}");
+    }
+}
+
+/// All keys are there.
+#[track_caller]
+fn has(value: &Value, keys: &[&str]) {
+    for key in keys {
+        assert!(value.get(key).is_some(), "no `{key}` in {value}");
+    }
+}
+
+#[test]
+fn json_has_the_documented_fields() {
+    let place = ["file", "line", "column", "end_line", "end_column"];
+    let text = "procedure main(n: int) { var x, y: int; y := 3; havoc x; assume x > n;\n\
+                assert x < n + 3; }";
+    let report = json(&run_text(text, &["--format", "json"]));
+    has(&report, &["whydunit", "failure", "suspects", "diagnoses", "gaps", "time"]);
+    assert_eq!(report["whydunit"], env!("CARGO_PKG_VERSION"));
+    let failure = &report["failure"];
+    has(failure, &["kind", "message", "location", "steps", "input"]);
+    has(&failure["location"], &place);
+    assert_eq!(failure["kind"], "assertion");
+    assert_eq!(failure["location"]["file"], "<stdin>");
+    assert_eq!(failure["location"]["line"], 2);
+    assert_eq!(failure["location"]["column"], 1);
+    assert_eq!(failure["location"]["end_column"], 17);
+    assert!(failure["input"].is_object());
+    let suspects = report["suspects"].as_array().unwrap();
+    assert_eq!(suspects.len(), 1);
+    for (index, suspect) in suspects.iter().enumerate() {
+        let keys = ["rank", "location", "statement", "score", "why", "techniques", "fix"];
+        has(suspect, &keys);
+        has(&suspect["location"], &place);
+        assert_eq!(suspect["rank"], index + 1);
+        assert_eq!(suspect["techniques"], serde_json::json!(["relevance"]));
+    }
+    let relevance = &report["diagnoses"]["relevance"];
+    assert_eq!(relevance["complete"], true);
+    let steps = relevance["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 2);
+    for step in steps {
+        has(step, &["location", "statement", "verdict"]);
+        has(&step["location"], &place);
+    }
+    assert_eq!(steps[0]["verdict"], "irrelevant");
+    assert_eq!(steps[1]["verdict"], "relevant");
+    has(&steps[1], &["role", "witness"]);
+    assert!(report["gaps"].is_array());
+    assert!(report["time"].is_object());
+}
+
+#[test]
+fn two_runs_give_the_same_answer() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    for name in [
+        "papers/simple-bugs-fig2.bpl",
+        "boogie/map-index.bpl",
+        "boogie/function-uninterpreted.bpl",
+        "boogie/bv-extract.bpl",
+        "bugs/binary-search.bpl",
+        "bugs/bank-account.bpl",
+        "bugs/overflow-midpoint.bpl",
+    ] {
+        let path = corpus.join(name);
+        let options = ["--max-traces", "3"];
+        let (first, second) = (run(&path, &options), run(&path, &options));
+        explains(&first);
+        assert_eq!(first.stdout, second.stdout, "{name}");
+        let answer = || {
+            let text = run(&path, &["--max-traces", "3", "--format", "json"]).stdout;
+            // The time comes last.
+            let time = text.find("\n  \"time\":").unwrap();
+            text[..time].to_owned()
+        };
+        assert_eq!(answer(), answer(), "{name}");
+    }
+}
+
+#[test]
+fn truncated_programs() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    for name in ["bugs/ring-buffer.bpl", "boogie/bv-signed.bpl", "boogie/call-modifies.bpl"] {
+        let text = std::fs::read(corpus.join(name)).unwrap();
+        for length in (0..text.len()).step_by(7) {
+            let run = run_text(&text[..length], &["--max-steps", "1000"]);
+            assert!(matches!(run.status, Some(0..=2)), "{name}, {length} bytes: {run:?}");
+            assert!(!run.stderr.contains("panicked"), "{name}, {length} bytes: {run:?}");
+            assert!(run.status == Some(0) || !run.stderr.is_empty(), "{name}, {length} bytes");
+        }
+    }
+}
+
+#[test]
+fn strange_programs() {
+    let nested = format!(
+        "procedure main() {{ var x: int; x := {}1{}; assert x == 2; }}",
+        "(".repeat(20_000),
+        ")".repeat(20_000)
+    );
+    let sum = format!("procedure main() {{ assert 0 {}== 1; }}", "+ 1 ".repeat(20_000));
+    let blocks = format!(
+        "procedure main() {{ {} assert false; {} }}",
+        "if (*) { ".repeat(3_000),
+        "}".repeat(3_000)
+    );
+    let long = format!("procedure main() {{ assert {} == 1; }}", "9".repeat(20_000));
+    let names =
+        format!("procedure {0}() {{ var é: int; é := 1; assert é == 2; }}", "ä".repeat(999));
+    let line_ends = FAILING.replace('\n', "\r\n");
+    let no_end = FAILING.trim_end().to_owned();
+    let tabs = FAILING.replace("  ", "\t");
+    let mark = format!("\u{feff}{FAILING}");
+    let one_line = format!("/*{}*/{}", "-".repeat(5_000), FAILING.replace('\n', " "));
+    let mut wrong = Vec::new();
+    for text in [nested, sum, blocks, long, names, line_ends, no_end, tabs, mark, one_line] {
+        let run = run_text(&text, &["--time-limit", "10s"]);
+        if !matches!(run.status, Some(0..=2)) || run.stderr.contains("panicked") {
+            let shown: String = text.chars().take(80).collect();
+            wrong.push(format!("{shown}: {:?} {}", run.status, run.stderr));
+        }
+    }
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn line_ends_of_windows() {
+    let report = json(&run_text(FAILING.replace('\n', "\r\n"), &["--format", "json"]));
+    let location = &report["failure"]["location"];
+    assert_eq!((&location["line"], &location["column"]), (&6.into(), &3.into()));
+}
