@@ -6,6 +6,7 @@ use crate::op::Op;
 use crate::sort::Sort;
 use crate::terms::{Term, Terms};
 use crate::value::Value;
+use crate::walk::Places;
 
 /// Terms compiled for repeated evaluation. Each distinct application is one instruction, its result
 /// is in the register of the same number; arguments come before what uses them. Constants and
@@ -99,12 +100,8 @@ impl Code {
         }
         registers.clear();
         for Instruction { op, sort, first, count } in &self.instructions {
-            let get = |&operand: &Operand| get(self, registers, &of, operand);
-            let value = match &self.operands[*first as usize..(first + count) as usize] {
-                [a] => op.apply(sort, &[get(a)]),
-                [a, b] => apply_binary(*op, sort, get(a), get(b)),
-                operands => op.apply(sort, &operands.iter().map(get).collect::<Vec<&Value>>()),
-            };
+            let operands = &self.operands[*first as usize..(first + count) as usize];
+            let value = apply(*op, sort, operands, |&a| get(self, registers, &of, a));
             registers.push(value);
         }
         for &operand in &self.results {
@@ -119,12 +116,18 @@ impl Code {
     }
 }
 
-/// [`Op::apply`], with a short way to the most frequent operators.
-fn apply_binary(op: Op, sort: &Sort, a: &Value, b: &Value) -> Value {
-    match (op, a, b) {
-        (Op::Add, _, _) => a.add(b),
-        (Op::Le, Value::Int(a), Value::Int(b)) => Value::Bool(a <= b),
-        _ => op.apply(sort, &[a, b]),
+/// [`Op::apply`] on arguments that are looked up, with a short way to the most frequent operators.
+fn apply<'v, A>(op: Op, sort: &Sort, args: &[A], get: impl Fn(&A) -> &'v Value) -> Value {
+    match args {
+        [a] => op.apply(sort, &[get(a)]),
+        [a, b] => match (op, get(a), get(b)) {
+            (Op::Add, a, b) => a.add(b),
+            (Op::Mul, a, b) => a.mul(b),
+            (Op::Le, Value::Int(a), Value::Int(b)) => Value::Bool(a <= b),
+            (_, a, b) => op.apply(sort, &[a, b]),
+        },
+        [a, b, c] => op.apply(sort, &[get(a), get(b), get(c)]),
+        _ => op.apply(sort, &args.iter().map(get).collect::<Vec<&Value>>()),
     }
 }
 
@@ -137,5 +140,28 @@ pub fn evaluate(
     if let Some(value) = terms.value(term) {
         return Some(value.clone());
     }
-    Code::compile(terms, &[term]).run(of).ok()?.pop()
+    let nodes = terms.collect(&[term], |t| terms.value(t).is_none());
+    evaluate_nodes(terms, &nodes, of)
+}
+
+/// The value of the last of the nodes. They are sorted, and complete but for constants.
+pub(crate) fn evaluate_nodes(
+    terms: &Terms,
+    nodes: &[Term],
+    of: &mut dyn FnMut(Term) -> Option<Value>,
+) -> Option<Value> {
+    let places = Places::new(nodes);
+    let mut values: Vec<Value> = Vec::with_capacity(nodes.len());
+    for &node in nodes {
+        let value = if terms.is_var(node) {
+            of(node)?
+        } else {
+            apply(terms.op(node), terms.sort(node), terms.args(node), |&arg| {
+                let constant = || terms.value(arg).expect("invariant: arguments come first");
+                places.of(arg).map_or_else(constant, |place| &values[place])
+            })
+        };
+        values.push(value);
+    }
+    values.pop()
 }

@@ -19,6 +19,7 @@ mod substitute;
 mod terms;
 mod trie;
 mod value;
+mod walk;
 
 pub use evaluate::{Code, evaluate};
 pub use linear::Linear;

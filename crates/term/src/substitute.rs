@@ -2,24 +2,36 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::evaluate::evaluate_nodes;
 use crate::terms::{Term, Terms};
+use crate::walk::Places;
 
 impl Terms {
     /// The term with the variables replaced, simplified. Variables that `of` does not map stay.
     pub fn substitute(&mut self, term: Term, of: &mut dyn FnMut(Term) -> Option<Term>) -> Term {
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        let nodes = self.reachable(&[term]);
-        for node in nodes {
-            let new = if self.is_var(node) {
-                of(node).unwrap_or(node)
-            } else {
-                self.rebuild(node, &done)
-            };
-            if new != node {
-                done.insert(node, new);
+        let nodes = self.collect(&[term], |t| self.value(t).is_none());
+        let mut images = nodes.clone();
+        let (mut changed, mut all_constant) = (false, true);
+        for image in images.iter_mut().filter(|t| self.is_var(**t)) {
+            let new = of(*image).unwrap_or(*image);
+            changed |= new != *image;
+            all_constant &= self.value(new).is_some();
+            *image = new;
+        }
+        if !changed {
+            return term;
+        }
+        if all_constant {
+            // The usual case, when a path is executed: no intermediate result becomes a term.
+            let place = |variable| nodes.binary_search(&variable).ok();
+            let value = evaluate_nodes(self, &nodes, &mut |variable| {
+                self.value(images[place(variable)?]).cloned()
+            });
+            if let Some(value) = value {
+                return self.constant(&value);
             }
         }
-        done.get(&term).copied().unwrap_or(term)
+        self.rebuild(&nodes, images)
     }
 
     /// The term with one variable replaced.
@@ -30,25 +42,31 @@ impl Terms {
         if !self.may_share_variables(term, variable) {
             return term;
         }
-        let mut affected = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![term];
-        while let Some(t) = stack.pop() {
-            if t > variable && self.may_share_variables(t, variable) && seen.insert(t) {
-                affected.push(t);
-                stack.extend_from_slice(self.args(t));
+        let affected =
+            self.collect(&[term], |t| t >= variable && self.may_share_variables(t, variable));
+        let mut images = affected.clone();
+        match affected.binary_search(&variable) {
+            Ok(place) => images[place] = by,
+            Err(_) => return term,
+        }
+        self.rebuild(&affected, images)
+    }
+
+    /// The image of the last of the nodes, which are sorted. `images` says what their variables become;
+    /// a node that is not among them stays.
+    fn rebuild(&mut self, nodes: &[Term], mut images: Vec<Term>) -> Term {
+        let places = Places::new(nodes);
+        let mut args = Vec::new();
+        for (n, &node) in nodes.iter().enumerate() {
+            args.clear();
+            let image = |arg: &Term| places.of(*arg).map_or(*arg, |place| images[place]);
+            args.extend(self.args(node).iter().map(image));
+            if args != self.args(node) {
+                let sort = self.sort(node).clone();
+                images[n] = self.make(self.op(node), &sort, &args);
             }
         }
-        affected.sort_unstable();
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        done.insert(variable, by);
-        for node in affected {
-            let new = self.rebuild(node, &done);
-            if new != node {
-                done.insert(node, new);
-            }
-        }
-        done.get(&term).copied().unwrap_or(term)
+        images[images.len() - 1]
     }
 
     /// Rebuilds a term of another arena in this one; `of` says which term here stands for a variable.
@@ -71,16 +89,6 @@ impl Terms {
             done.insert(node, image);
         }
         done[&term]
-    }
-
-    fn rebuild(&mut self, node: Term, done: &FxHashMap<Term, Term>) -> Term {
-        if !self.args(node).iter().any(|a| done.contains_key(a)) {
-            return node;
-        }
-        let args: Vec<Term> =
-            self.args(node).iter().map(|a| done.get(a).copied().unwrap_or(*a)).collect();
-        let sort = self.sort(node).clone();
-        self.make(self.op(node), &sort, &args)
     }
 }
 

@@ -8,7 +8,9 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::op::Op;
 use crate::sort::Sort;
+use crate::trie::Trie;
 use crate::value::Value;
+use crate::walk::Found;
 
 /// A node of the term graph: an id in the [`Terms`] that made it (or in a clone of that).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,8 +41,25 @@ pub struct Terms {
     table: HashTable<u32>,
     sorts: Interner<Sort>,
     values: Interner<Value>,
+    /// The term of each value.
+    constants: Vec<Term>,
     variables: Interner<Variable>,
     fresh: u32,
+    pub(crate) chains: FxHashMap<Term, Chain>,
+}
+
+/// What is known about a [`Op::Store`]: the cells that it and the stores below it write, as long as
+/// their indices differ by constants only. Then each cell is found at once, however long the chain.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    /// What the indices have in common; nothing if they are constants.
+    pub stem: Option<Term>,
+    /// The map below the stores.
+    pub base: Term,
+    /// How many stores there are.
+    pub stores: usize,
+    /// The last element written at each index.
+    pub cells: Trie<Term, Term>,
 }
 
 impl Default for Terms {
@@ -52,8 +71,10 @@ impl Default for Terms {
             table: HashTable::new(),
             sorts: Interner::default(),
             values: Interner::default(),
+            constants: Vec::new(),
             variables: Interner::default(),
             fresh: 0,
+            chains: FxHashMap::default(),
         }
     }
 }
@@ -68,8 +89,10 @@ impl Clone for Terms {
             table: self.table.clone(),
             sorts: self.sorts.clone(),
             values: self.values.clone(),
+            constants: self.constants.clone(),
             variables: self.variables.clone(),
             fresh: self.fresh,
+            chains: self.chains.clone(),
         }
     }
 }
@@ -179,9 +202,13 @@ impl Terms {
 
     /// A constant.
     pub fn constant(&mut self, value: &Value) -> Term {
-        let sort = value.sort();
         let id = self.values.intern(value);
-        self.intern(Op::Const(id), &sort, &[])
+        if let Some(&term) = self.constants.get(id as usize) {
+            return term;
+        }
+        let term = self.intern(Op::Const(id), &value.sort(), &[]);
+        self.constants.push(term);
+        term
     }
 
     pub fn bool(&mut self, value: bool) -> Term {
@@ -209,7 +236,10 @@ impl Terms {
 
     /// The one node with this operator and these arguments. Constructors simplify first.
     pub(crate) fn intern(&mut self, op: Op, sort: &Sort, args: &[Term]) -> Term {
-        let sort = self.sorts.intern(sort);
+        let sort = match args.iter().find(|&&a| self.sort(a) == sort) {
+            Some(argument) => self.nodes[argument.index()].sort,
+            None => self.sorts.intern(sort),
+        };
         let hash = hash(op, sort, args);
         let found = self.table.find(hash, |&id| {
             let node = &self.nodes[id as usize];
@@ -248,22 +278,12 @@ impl Terms {
 
     /// The distinct nodes below (and with) the roots, arguments first.
     pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack: Vec<Term> = roots.to_vec();
-        let mut found = Vec::new();
-        while let Some(term) = stack.pop() {
-            if seen.insert(term) {
-                found.push(term);
-                stack.extend_from_slice(self.args(term));
-            }
-        }
-        found.sort_unstable();
-        found
+        self.collect(roots, |_| true)
     }
 
     /// The distinct variables in the roots, in order of their creation.
     pub fn variables_of(&self, roots: &[Term]) -> Vec<Term> {
-        let mut all = self.reachable(roots);
+        let mut all = self.collect(roots, |t| self.nodes[t.index()].variables != 0);
         all.retain(|&t| self.is_var(t));
         all
     }
@@ -273,15 +293,16 @@ impl Terms {
         if !self.may_share_variables(term, variable) {
             return false;
         }
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![term];
-        while let Some(t) = stack.pop() {
+        let mut found = Found::default();
+        found.add(term);
+        let mut next = 0;
+        while let Some(t) = found.nth(next) {
+            next += 1;
             if t == variable {
                 return true;
             }
-            if t > variable && self.may_share_variables(t, variable) && seen.insert(t) {
-                stack.extend_from_slice(self.args(t));
-            }
+            let below = |&&a: &&Term| a >= variable && self.may_share_variables(a, variable);
+            self.args(t).iter().filter(below).for_each(|&a| found.add(a));
         }
         false
     }

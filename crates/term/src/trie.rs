@@ -21,7 +21,10 @@ pub(crate) struct Trie<K, V> {
 enum Node<K, V> {
     Leaf(Leaf<K, V>),
     /// The children of the hash digits that are set in `digits`, in order: a leaf or several keys each.
-    Branch { digits: u16, children: Vec<Arc<Node<K, V>>> },
+    Branch {
+        digits: u16,
+        children: Vec<Arc<Node<K, V>>>,
+    },
 }
 
 #[derive(Clone)]
@@ -165,11 +168,7 @@ fn insert<K: Clone + Eq, V: Clone + Eq>(
 }
 
 /// The branch of two leaves with different hashes.
-fn join<K, V>(
-    shift: u32,
-    a: (u64, Arc<Node<K, V>>),
-    b: (u64, Arc<Node<K, V>>),
-) -> Arc<Node<K, V>> {
+fn join<K, V>(shift: u32, a: (u64, Arc<Node<K, V>>), b: (u64, Arc<Node<K, V>>)) -> Arc<Node<K, V>> {
     let (left, right) = (digit(a.0, shift), digit(b.0, shift));
     let children = match left.cmp(&right) {
         std::cmp::Ordering::Less => vec![a.1, b.1],

@@ -2,7 +2,8 @@
 
 use crate::op::Op;
 use crate::sort::Sort;
-use crate::terms::{Term, Terms};
+use crate::terms::{Chain, Term, Terms};
+use crate::trie::Trie;
 use crate::value::Value;
 
 impl Terms {
@@ -13,18 +14,26 @@ impl Terms {
 
     pub fn select(&mut self, array: Term, index: Term) -> Term {
         let Sort::Array(sort) = self.sort(array).clone() else { return array };
+        let stem = self.stem(index);
         let mut array = array;
         loop {
             if let Some(element) = self.uniform(array) {
                 return self.constant(&element);
             }
             match (self.op(array), self.args(array)) {
-                (Op::Store, &[_, at, element]) if at == index => return element,
-                (Op::Store, &[rest, at, _]) if self.surely_differ(at, index) => array = rest,
+                (Op::Store, &[rest, at, _]) => match self.chains.get(&array) {
+                    Some(chain) if chain.stem == stem => match chain.cells.get(&index) {
+                        Some(&element) => return element,
+                        None => array = chain.base,
+                    },
+                    _ if self.surely_differ(at, index) => array = rest,
+                    _ => break,
+                },
                 (Op::ConstArray, &[element]) => return element,
-                _ => return self.plain(Op::Select, &sort.element, &[array, index]),
+                _ => break,
             }
         }
+        self.plain(Op::Select, &sort.element, &[array, index])
     }
 
     pub fn store(&mut self, array: Term, index: Term, element: Term) -> Term {
@@ -39,13 +48,59 @@ impl Terms {
         {
             return base;
         }
-        self.plain(Op::Store, &sort, &[base, index, element])
+        let stem = self.stem(index);
+        let mut chain = match self.chains.get(&base) {
+            Some(chain) if chain.stem == stem => chain.clone(),
+            _ => Chain { stem, base, stores: 0, cells: Trie::default() },
+        };
+        if chain.cells.get(&index) == Some(&element) {
+            return base;
+        }
+        chain.stores += 1;
+        chain.cells.insert(index, element);
+        if chain.stores > 2 * chain.cells.len() + 8 {
+            return self.stores(&chain);
+        }
+        let store = self.plain(Op::Store, &sort, &[base, index, element]);
+        if self.op(store) == Op::Store {
+            self.chains.entry(store).or_insert(chain);
+        }
+        store
+    }
+
+    /// The chain without the stores that others hide, in the order of the indices: that order is the
+    /// same in every arena.
+    fn stores(&mut self, chain: &Chain) -> Term {
+        let mut cells: Vec<(Value, Term, Term)> = Vec::with_capacity(chain.cells.len());
+        for (&index, &element) in chain.cells.entries() {
+            let offset = match self.value(index) {
+                Some(value) => value.clone(),
+                None => self.linear(index).constant,
+            };
+            cells.push((offset, index, element));
+        }
+        cells.sort_unstable();
+        cells.iter().fold(chain.base, |map, &(_, index, element)| self.store(map, index, element))
+    }
+
+    /// The index without its constant summand; nothing if it is a constant. Two indices of one stem
+    /// are equal or surely differ. (Constant maps may be equal and yet different terms.)
+    fn stem(&mut self, index: Term) -> Option<Term> {
+        match (self.op(index), self.args(index)) {
+            (Op::Const(_), _) if !matches!(self.sort(index), Sort::Array(_)) => None,
+            (Op::Add, &[first, rest]) if self.value(first).is_some() => Some(rest),
+            (Op::Add, [first, rest @ ..]) if self.value(*first).is_some() => {
+                let (rest, sort) = (rest.to_vec(), self.sort(index).clone());
+                Some(self.intern(Op::Add, &sort, &rest))
+            }
+            _ => Some(index),
+        }
     }
 
     /// The element of a constant map that has the same one everywhere.
     fn uniform(&self, array: Term) -> Option<Value> {
         match self.value(array) {
-            Some(Value::Array(a)) if a.entries().next().is_none() => Some(a.default.clone()),
+            Some(Value::Array(a)) if a.is_empty() => Some(a.default.clone()),
             _ => None,
         }
     }
