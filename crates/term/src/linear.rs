@@ -142,6 +142,17 @@ impl Terms {
         let [first, rest @ ..] = summands else {
             return self.constant(&Value::int(0));
         };
+        if let &[second] = rest {
+            let constant = |t: Term| self.value(t).cloned();
+            let sum = match (constant(*first), constant(second)) {
+                (None, Some(value)) => self.add_constant(*first, &value),
+                (Some(value), None) => self.add_constant(second, &value),
+                _ => None,
+            };
+            if let Some(sum) = sum {
+                return sum;
+            }
+        }
         let sort = self.sort(*first).clone();
         let mut form = self.linear(*first);
         if rest.len() <= 4 {
@@ -159,6 +170,26 @@ impl Terms {
             form.collect();
         }
         self.from_linear(&sort, &form)
+    }
+
+    /// The sum of a term that is not constant and a constant, if only the constant summand changes and
+    /// does not vanish: what loops do to their counters.
+    fn add_constant(&mut self, term: Term, value: &Value) -> Option<Term> {
+        let sort = self.sort(term).clone();
+        let (rest, sum) = match (self.op(term), self.args(term)) {
+            (Op::Add, [first, rest @ ..]) => match self.value(*first) {
+                Some(old) => (rest.to_vec(), old.add(value)),
+                None if self.is_long_sum(term) => (vec![term], value.clone()),
+                None => (self.args(term).to_vec(), value.clone()),
+            },
+            _ => (vec![term], value.clone()),
+        };
+        if sum.is_zero() {
+            return None;
+        }
+        let mut summands = rest;
+        summands.insert(0, self.constant(&sum));
+        Some(self.intern(Op::Add, &sort, &summands))
     }
 
     pub fn neg(&mut self, term: Term) -> Term {

@@ -1,10 +1,8 @@
 //! The constructors against plain evaluation, on random terms.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{Expressions, Random, value};
+use crate::expressions::{Expressions, Random, value};
 use term::{Code, Term, Terms, Value, evaluate};
 
 const ROUNDS: u64 = 20_000;

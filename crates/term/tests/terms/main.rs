@@ -1,0 +1,5 @@
+//! Terms against plain evaluation.
+
+mod expressions;
+mod long;
+mod random;
