@@ -1,0 +1,137 @@
+//! How long relevance takes on long traces, and how many questions it asks the solver.
+//!
+//! `cargo bench -p whydunit` prints one line per program of `benches/`, each of which has one failing
+//! trace; the number is that of the rounds of its loop.
+
+use std::cell::Cell;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use failure::{Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
+use localize::Context;
+use localize::check::{check_relevance, keep_confirmed};
+use localize::relevance::{Verdict, relevance};
+use program::Stop;
+use solver::{Answer, Model, Quantified, Solver, Z3};
+use term::{Term, Terms};
+
+/// The program, and how often its loop is run.
+const PROGRAMS: &[(&str, u32)] = &[
+    ("sums", 200),
+    ("sums", 2_000),
+    ("conditions", 400),
+    ("bits", 400),
+    ("hash", 200),
+    ("map", 400),
+    ("calls", 100),
+    ("inputs", 40),
+    ("remainders", 20),
+];
+
+/// No program is worked on for longer; what is not decided then is unknown.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    println!(
+        "{:<18} {:>7} {:>9} {:>11} {:>8} {:>8} {:>9} {:>11} {:>8}",
+        "program",
+        "steps",
+        "search",
+        "relevance",
+        "judge",
+        "queries",
+        "relevant",
+        "irrelevant",
+        "unknown"
+    );
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches");
+    for &(name, rounds) in PROGRAMS {
+        if wanted.is_empty() || wanted.iter().any(|w| name.contains(w.as_str())) {
+            let text = std::fs::read_to_string(folder.join(format!("{name}.bpl"))).expect("a file");
+            let text = text.replacen("{ 200", &format!("{{ {rounds}"), 1);
+            measure(&format!("{name} {rounds}"), &text);
+        }
+    }
+}
+
+fn measure(name: &str, text: &str) {
+    let program = boogie::read(name, text).expect("a program that we wrote");
+    let (stop, queries) = (Stop::default(), Rc::new(Cell::new(0)));
+    let late = stop.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(TIME_LIMIT);
+        late.request();
+    });
+    let make = || -> Box<dyn Solver> {
+        Box::new(Counted { solver: Z3::new(TIME_LIMIT / 10), queries: queries.clone() })
+    };
+    let start = Instant::now();
+    let found = search(&program, &mut *make(), SearchLimits::default(), &stop);
+    let (entry, path) = found.paths.first().expect("a program that fails");
+    let trace = Trace::from_path(&program, *entry, path);
+    let mut terms = trace.terms.clone();
+    let run = symbolic::execute(&mut terms, &trace);
+    let inputs = simplest_inputs(&mut terms, &mut *make(), &trace, &run).expect("inputs");
+    let failure = Failure::new(&program, trace, inputs).expect("a path that can be replayed");
+    let searched = start.elapsed();
+    let context = Context { solvers: &make, stop: &stop };
+    let start = Instant::now();
+    let found = relevance(&failure, context);
+    let decided = start.elapsed();
+    let start = Instant::now();
+    let judgements = check_relevance(&failure, &found, context);
+    let judged = start.elapsed();
+    let [mut relevant, mut irrelevant, mut unknown] = [0; 3];
+    for step in keep_confirmed(found, &judgements).steps {
+        match step.verdict {
+            Verdict::Relevant { .. } => relevant += 1,
+            Verdict::Irrelevant(_) => irrelevant += 1,
+            Verdict::Unknown(_) => unknown += 1,
+        }
+    }
+    let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
+    println!(
+        "{name:<18} {:>7} {:>9} {:>11} {:>8} {:>8} {relevant:>9} {irrelevant:>11} {unknown:>8}",
+        failure.trace.steps.len(),
+        seconds(searched),
+        seconds(decided),
+        seconds(judged),
+        queries.get(),
+    );
+}
+
+/// A solver that counts its queries together with others.
+struct Counted {
+    solver: Z3,
+    queries: Rc<Cell<u64>>,
+}
+
+impl Solver for Counted {
+    fn push(&mut self) {
+        self.solver.push();
+    }
+    fn pop(&mut self) {
+        self.solver.pop();
+    }
+    fn assert(&mut self, terms: &Terms, formula: Term) {
+        self.solver.assert(terms, formula);
+    }
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        self.queries.set(self.queries.get() + 1);
+        self.solver.check(terms, assumptions)
+    }
+    fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
+        self.solver.model(terms, variables)
+    }
+    fn core(&mut self) -> Vec<Term> {
+        self.solver.core()
+    }
+    fn queries(&self) -> u64 {
+        self.solver.queries()
+    }
+    fn quantified(&mut self) -> Option<&mut dyn Quantified> {
+        self.solver.quantified()
+    }
+}
