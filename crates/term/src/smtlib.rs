@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::op::Op;
 use crate::sort::Sort;
@@ -28,11 +28,11 @@ pub fn to_smtlib(terms: &Terms, term: Term) -> String {
 /// `define-fun`s, so that the script has no deep nesting.
 pub fn script(terms: &Terms, assertions: &[Term]) -> String {
     let mut out = String::from("(set-logic ALL)\n");
-    for variable in terms.variables_of(assertions) {
-        let sort = terms.sort(variable);
-        let _ = writeln!(out, "(declare-fun {} () {sort})", symbol(terms, variable));
-    }
     let mut printer = Printer::new(terms, assertions);
+    for variable in terms.variables_of(assertions) {
+        let (symbol, sort) = (&printer.symbols[&variable], terms.sort(variable));
+        let _ = writeln!(out, "(declare-fun {symbol} () {sort})");
+    }
     for node in terms.reachable(assertions) {
         if let Some(text) = printer.print(node, false) {
             let name = printer.bind(node);
@@ -52,6 +52,8 @@ struct Printer<'a> {
     terms: &'a Terms,
     uses: FxHashMap<Term, u32>,
     texts: FxHashMap<Term, String>,
+    symbols: FxHashMap<Term, String>,
+    taken: FxHashSet<String>,
     bound: usize,
 }
 
@@ -63,7 +65,31 @@ impl<'a> Printer<'a> {
                 *uses.entry(*arg).or_default() += 1;
             }
         }
-        Printer { terms, uses, texts: FxHashMap::default(), bound: 0 }
+        let mut printer = Printer {
+            terms,
+            uses,
+            texts: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            taken: FxHashSet::default(),
+            bound: 0,
+        };
+        for variable in terms.variables_of(roots) {
+            printer.declare(variable);
+        }
+        printer
+    }
+
+    /// Gives a variable its symbol: its name, quoted. `|` and `\` cannot be quoted in SMT-LIB, and
+    /// variables of different sorts may have the same name, so some symbols get a number.
+    fn declare(&mut self, variable: Term) {
+        let name = self.terms.name(variable).unwrap_or_default().replace(['|', '\\'], "_");
+        let mut unique = name.clone();
+        let mut number = 1;
+        while !self.taken.insert(unique.clone()) {
+            unique = format!("{name}@{number}");
+            number += 1;
+        }
+        self.symbols.insert(variable, format!("|{unique}|"));
     }
 
     fn text(&self, term: Term) -> String {
@@ -71,7 +97,11 @@ impl<'a> Printer<'a> {
     }
 
     fn bind(&mut self, node: Term) -> String {
-        let name = format!("?{}", self.bound);
+        let mut name = format!("?{}", self.bound);
+        while self.taken.contains(&name) {
+            self.bound += 1;
+            name = format!("?{}", self.bound);
+        }
         self.bound += 1;
         self.texts.insert(node, name.clone());
         name
@@ -100,8 +130,8 @@ impl<'a> Printer<'a> {
         if let Some(value) = terms.value(node) {
             return value_text(value);
         }
-        if terms.is_var(node) {
-            return symbol(terms, node);
+        if let Some(symbol) = self.symbols.get(&node) {
+            return symbol.clone();
         }
         let args: Vec<String> = terms.args(node).iter().map(|&a| self.text(a)).collect();
         let sort = terms.sort(node);
@@ -188,18 +218,14 @@ fn value_text(value: &Value) -> String {
         }
         Value::BitVec(b) => format!("(_ bv{} {})", b.unsigned(), b.width()),
         Value::Array(a) => {
-            let base = format!("((as const {}) {})", value.sort(), value_text(&a.default));
-            a.entries().fold(base, |array, (index, element)| {
-                format!("(store {array} {} {})", value_text(index), value_text(element))
-            })
+            let mut text = "(store ".repeat(a.len());
+            let _ = write!(text, "((as const {}) {})", value.sort(), value_text(&a.default));
+            for (index, element) in a.entries() {
+                let _ = write!(text, " {} {})", value_text(index), value_text(element));
+            }
+            text
         }
     }
-}
-
-/// The variable's name, quoted; `|` and `\` cannot be quoted in SMT-LIB.
-fn symbol(terms: &Terms, variable: Term) -> String {
-    let name = terms.name(variable).unwrap_or_default();
-    format!("|{}|", name.replace(['|', '\\'], "_"))
 }
 
 #[cfg(test)]
@@ -217,6 +243,29 @@ mod tests {
         let small = t.le(square, one);
         let script = script(&t, &[small]);
         assert!(script.starts_with("(set-logic ALL)\n(declare-fun |x| () Int)\n"), "{script}");
+    }
+
+    #[test]
+    fn symbols_are_distinct() {
+        let mut t = Terms::new();
+        let a = t.var("a|b", &Sort::Bool);
+        let b = t.var("a_b", &Sort::Bool);
+        let same = t.var("a_b", &Sort::Int);
+        let bound = t.var("?0", &Sort::Int);
+        let sum = t.add(&[same, bound]);
+        let square = t.mul(sum, sum);
+        let small = t.le(square, bound);
+        let all = t.and(&[a, b, small]);
+        let script = script(&t, &[all]);
+        for line in [
+            "(declare-fun |a_b| () Bool)",
+            "(declare-fun |a_b@1| () Bool)",
+            "(declare-fun |a_b@2| () Int)",
+            "(declare-fun |?0| () Int)",
+            "(define-fun ?1 () Int (+ |a_b@2| |?0|))",
+        ] {
+            assert!(script.contains(line), "{line} is missing in {script}");
+        }
     }
 
     #[test]
