@@ -26,7 +26,7 @@ const PROGRAMS: &[(&str, u32)] = &[
     ("map", 400),
     ("calls", 100),
     ("inputs", 40),
-    ("remainders", 20),
+    ("remainders", 200),
 ];
 
 /// No program is worked on for longer; what is not decided then is unknown.
