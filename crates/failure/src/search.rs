@@ -3,13 +3,18 @@
 //! The state is symbolic: variables are terms over initial values and havocs. Where everything is
 //! known the search just runs, without choices, without the solver and without a bound on loops. Where
 //! a branch depends on unknown values (or is a free choice) there is a *choice point*: the alternatives
-//! are tried in order, errors first. A loop is a choice point that comes again in the same activation;
-//! how often it may come is the unrolling bound, which is deepened in rounds, so that short failures
-//! are found first.
+//! are tried in order, errors first. A choice point that comes again in the same activation is in a
+//! loop; how often it may come is the unrolling bound. The bound is deepened in rounds, so that short
+//! failures are found first, and every round but the last ends after a certain number of moves, so that
+//! a round with very many paths does not keep the others from their turn. One round goes much deeper,
+//! but only where the choice is not about leaving the loop: a loop that runs a hundred times for sure
+//! and has a branch on unknown values inside is followed to its end.
 //!
 //! The search carries a model of the path so far. An alternative that the model satisfies is possible
 //! without asking; only the others cost a query, and only when they are tried.
 
+use program::graph::Graph;
+use program::graph::components::components;
 use program::{EdgeId, LocationId, Place, ProcedureId, Program, Scope, Statement, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Model, Solver};
@@ -47,6 +52,8 @@ pub struct Found {
 pub enum Incomplete {
     /// A loop or recursion was cut at the unrolling bound.
     Unrollings,
+    /// There were more paths than could be walked.
+    Moves,
     /// A path was cut at the step limit.
     Steps,
     /// The solver could not decide a branch.
@@ -66,11 +73,12 @@ pub fn search(
 ) -> Found {
     let mut found = Found::default();
     let mut seen: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
-    for bound in bounds(limits.unrollings) {
+    let loops = loops(program);
+    for round in rounds(limits.unrollings) {
         let mut reasons: Vec<Incomplete> = Vec::new();
-        found.unrollings = bound;
+        found.unrollings = round.unrollings;
         for &entry in &program.entries {
-            let mut dfs = Dfs::new(program, solver, bound, limits.steps, stop);
+            let mut dfs = Dfs::new(program, &loops, solver, round, limits.steps, stop);
             dfs.enter(entry);
             while found.paths.len() < limits.traces
                 && let Some(path) = dfs.next_failure()
@@ -87,35 +95,62 @@ pub fn search(
         }
         reasons.sort();
         reasons.dedup();
-        let go_on = reasons == [Incomplete::Unrollings]
-            || reasons == [Incomplete::Unrollings, Incomplete::Steps];
+        let done = reasons.contains(&Incomplete::Enough)
+            || reasons.contains(&Incomplete::Stopped)
+            || !reasons.iter().any(|r| matches!(r, Incomplete::Unrollings | Incomplete::Moves));
         found.incomplete = reasons;
-        if !go_on {
+        if done {
             break;
         }
     }
     found
 }
 
-/// 1, 2, 4, … and the limit itself.
-fn bounds(limit: u32) -> Vec<u32> {
-    let mut bounds: Vec<u32> = std::iter::successors(Some(1u32), |b| b.checked_mul(2))
-        .take_while(|b| *b < limit)
-        .collect();
-    bounds.push(limit);
-    bounds
+/// The bounds of one walk through the paths.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    /// How often a choice may come again if it can leave its loop.
+    unrollings: u32,
+    /// How often any choice may come again.
+    repetitions: u32,
+    /// How many edges may be taken, and how many questions asked.
+    moves: u64,
+    questions: u64,
+}
+
+/// Unrollings 1, 2, 4, … and the limit, then deeper along loops that end by themselves, then the limit
+/// without a bound on moves.
+fn rounds(limit: u32) -> Vec<Round> {
+    let round =
+        |unrollings| Round { unrollings, repetitions: unrollings, moves: 200_000, questions: 500 };
+    let powers = std::iter::successors(Some(1u32), |b| b.checked_mul(2));
+    let mut rounds: Vec<Round> = powers.take_while(|b| *b < limit).map(round).collect();
+    rounds.push(round(limit));
+    let repetitions = limit.saturating_mul(100);
+    rounds.push(Round { repetitions, moves: 2_000_000, questions: 5000, ..round(limit) });
+    rounds.push(Round { moves: u64::MAX, questions: u64::MAX, ..round(limit) });
+    rounds
+}
+
+/// For each location, the number of the loop it is in (its strongly connected component).
+fn loops(program: &Program) -> Vec<u32> {
+    let edges: Vec<(u32, u32)> = program.edges.iter().map(|e| (e.from.0, e.to.0)).collect();
+    components(&Graph::new(program.locations.len(), &edges))
 }
 
 struct Dfs<'a> {
     program: &'a Program,
     terms: Terms,
+    /// The loop of each location.
+    loops: &'a [u32],
     solver: &'a mut dyn Solver,
     stop: &'a Stop,
-    unrollings: u32,
+    round: Round,
     steps: usize,
     location: LocationId,
     path: Vec<EdgeId>,
     moves: u64,
+    questions: u64,
     values: FxHashMap<(u32, Term), Term>,
     frames: Vec<Activation>,
     activations: u32,
@@ -164,21 +199,24 @@ enum Move {
 impl<'a> Dfs<'a> {
     fn new(
         program: &'a Program,
+        loops: &'a [u32],
         solver: &'a mut dyn Solver,
-        unrollings: u32,
+        round: Round,
         steps: usize,
         stop: &'a Stop,
     ) -> Dfs<'a> {
         Dfs {
             program,
             terms: program.terms.clone(),
+            loops,
             solver,
             stop,
-            unrollings,
+            round,
             steps,
             location: Program::ERROR,
             path: Vec::new(),
             moves: 0,
+            questions: 0,
             values: FxHashMap::default(),
             frames: Vec::new(),
             activations: 0,
@@ -211,6 +249,10 @@ impl<'a> Dfs<'a> {
             self.moves += 1;
             if self.moves.is_multiple_of(256) && self.stop.requested() {
                 self.incomplete.push(Incomplete::Stopped);
+                return None;
+            }
+            if self.moves > self.round.moves || self.questions > self.round.questions {
+                self.incomplete.push(Incomplete::Moves);
                 return None;
             }
             last = match last {
@@ -262,7 +304,16 @@ impl<'a> Dfs<'a> {
         let count = self.visits.entry(visit).or_insert(0);
         let procedure = self.frames.last().map(|f| f.procedure);
         let recursion = self.frames.iter().filter(|f| Some(f.procedure) == procedure).count();
-        if *count > self.unrollings || recursion > self.unrollings as usize + 1 {
+        let here = self.loops[self.location.index()];
+        let leaves = |(edge, _): &(EdgeId, _)| {
+            let to = self.program.edge(*edge).to;
+            to != Program::ERROR && self.loops[to.index()] != here
+        };
+        let bound = match alternatives.iter().any(leaves) {
+            true => self.round.unrollings,
+            false => self.round.repetitions,
+        };
+        if *count > bound || recursion > self.round.unrollings as usize + 1 {
             self.incomplete.push(Incomplete::Unrollings);
             return Move::Dead;
         }
@@ -338,6 +389,7 @@ impl<'a> Dfs<'a> {
         if satisfied {
             return true;
         }
+        self.questions += 1;
         let answer = self.solver.check(&self.terms, &[]);
         if answer == Answer::Sat {
             let symbols = self.terms.variables_of(&self.conditions);

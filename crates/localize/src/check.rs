@@ -19,10 +19,11 @@ use failure::{
 };
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, exists_forall};
+use solver::{Answer, Solver, exists_forall};
 use term::{Term, Terms, Value};
 
 use crate::context::Context;
+use crate::interval::{Bounds, interval};
 use crate::relevance::{Relevance, Verdict, Witness};
 
 /// What the judge says of a claim.
@@ -52,6 +53,7 @@ pub fn check_relevance(
     let mut judge = Judge {
         failure,
         context,
+        solver: (context.solvers)(),
         states: history(failure, &failure.inputs),
         judgements: vec![Judgement::Confirmed; relevance.steps.len()],
     };
@@ -60,12 +62,13 @@ pub fn check_relevance(
     for (claim, step) in relevance.steps.iter().enumerate() {
         match &step.verdict {
             Verdict::Relevant { witness, .. } => by_replay.push((claim, step.step, witness)),
-            Verdict::Irrelevant(_) => by_theorem.push((claim, step.step)),
+            Verdict::Irrelevant(_) => by_theorem.push((claim, step.step, None)),
             Verdict::Unknown(_) => {}
         }
     }
-    judge.relevant(&by_replay);
-    judge.irrelevant(&by_theorem);
+    by_theorem.extend(judge.relevant(&by_replay));
+    by_theorem.sort_by_key(|(_, step, _)| *step);
+    judge.by_theorem(&by_theorem);
     judge.judgements
 }
 
@@ -131,6 +134,7 @@ type History = FxHashMap<Term, Vec<(usize, Value)>>;
 struct Judge<'a> {
     failure: &'a Failure<'a>,
     context: Context<'a>,
+    solver: Box<dyn Solver>,
     states: History,
     judgements: Vec<Judgement>,
 }
@@ -140,12 +144,16 @@ impl Judge<'_> {
         &self.failure.trace
     }
 
-    fn relevant(&mut self, claims: &[(usize, usize, &Witness)]) {
+    /// Judges what can be judged by running; returns the claims for which later havocs matter.
+    fn relevant<'w>(
+        &mut self,
+        claims: &[(usize, usize, &'w Witness)],
+    ) -> Vec<(usize, usize, Option<&'w Witness>)> {
         let steps = &self.failure.trace.steps;
         let last_havoc = steps.iter().rposition(|s| matches!(s.action, Action::Havoc { .. }));
         let numbers = assignment_numbers(self.trace());
         let mut edges = 0;
-        let (mut replays, mut rest) = (Vec::new(), Vec::new());
+        let (mut replays, mut rest, mut open) = (Vec::new(), Vec::new(), Vec::new());
         // The shortest replays first, so that the last instance of a statement is always replayed.
         for &(claim, step, witness) in claims.iter().rev() {
             let length = self.failure.trace.path.len() - steps[step].at as usize;
@@ -155,7 +163,7 @@ impl Judge<'_> {
                 value: witness.value.clone(),
             };
             if last_havoc.is_some_and(|havoc| havoc > step) {
-                self.judgements[claim] = self.blocks_for_all_havocs(step, witness);
+                open.push((claim, step, Some(witness)));
             } else if let Some(inputs) = &witness.execution {
                 let outcome = self.replay_other(inputs, change);
                 self.judgements[claim] = outcome;
@@ -175,6 +183,7 @@ impl Judge<'_> {
             self.judgements[claim] = blocked(&outcome, &change);
         }
         self.by_weakest_precondition(&rest);
+        open
     }
 
     /// Replays a change on an execution that is not the failing run; the execution itself must follow
@@ -186,47 +195,6 @@ impl Judge<'_> {
         }
         let outcomes = replay_changes(program, trace, inputs, std::slice::from_ref(&change));
         outcomes.first().map_or(Judgement::Open("no replay".to_owned()), |o| blocked(o, &change))
-    }
-
-    /// Whether every choice of later havocs blocks.
-    fn blocks_for_all_havocs(&self, step: usize, witness: &Witness) -> Judgement {
-        let own;
-        let states = match &witness.execution {
-            Some(inputs) => {
-                let (program, trace) = (self.failure.program, self.trace());
-                if !matches!(replay(program, trace, inputs), Replay::Completed { .. }) {
-                    return Judgement::Refuted(
-                        "the execution does not follow the trace".to_owned(),
-                    );
-                }
-                own = history(self.failure, inputs);
-                &own
-            }
-            None => &self.states,
-        };
-        let mut terms = self.trace().terms.clone();
-        let steps = &self.trace().steps;
-        let mut conditions = Conjunction::default();
-        for later in steps[step + 1..].iter().rev() {
-            if !conditions.pull_back(&mut terms, &later.action) {
-                return Judgement::Open("the rest of the trace is too large".to_owned());
-            }
-        }
-        let Some(place) = steps[step].action.place() else { return Judgement::Confirmed };
-        let element = terms.constant(&witness.value);
-        let bound: FxHashSet<Term> = conditions.bound.iter().copied().collect();
-        let formula = conditions.at(&mut terms, place, element, &mut |terms, variable| {
-            if bound.contains(&variable) {
-                return variable;
-            }
-            let value = state_before(states, terms, step, variable);
-            terms.constant(&value)
-        });
-        match decided(&terms, formula, self.context) {
-            Answer::Unsat => Judgement::Confirmed,
-            Answer::Sat => Judgement::Refuted("later havocs can avoid the block".to_owned()),
-            Answer::Unknown(_) => Judgement::Open("the solver does not know".to_owned()),
-        }
     }
 
     /// Claims on the failing run, by the condition that is said to block them.
@@ -277,56 +245,112 @@ impl Judge<'_> {
         value.is_some_and(|v| v.is_true())
     }
 
-    /// Theorem 3.2, for all irrelevant steps in one pass backwards.
-    fn irrelevant(&mut self, claims: &[(usize, usize)]) {
+    /// Claims about the coreachable states, which one pass backwards computes for all positions: a
+    /// witness must lead outside them, and an irrelevant step must not, by Theorem 3.2.
+    fn by_theorem(&mut self, claims: &[(usize, usize, Option<&Witness>)]) {
+        let Some(&(_, first, _)) = claims.first() else { return };
         let mut claims = claims.to_vec();
-        let mut terms = self.trace().terms.clone();
-        let run = symbolic::execute(&mut terms, self.trace());
-        let path: Vec<Term> =
-            run.conditions(&terms, self.trace()).into_iter().map(|(_, c)| c).collect();
+        let trace = &self.failure.trace;
+        let mut terms = trace.terms.clone();
+        let run = symbolic::execute(&mut terms, trace);
+        let path: Vec<Term> = run.conditions(&terms, trace).into_iter().map(|(_, c)| c).collect();
         let path = terms.and(&path);
         let mut later = Conjunction::default();
         let mut influential: FxHashSet<Term> = FxHashSet::default();
         let mut small = true;
-        let trace = &self.failure.trace;
-        for (at, step) in trace.steps.iter().enumerate().rev() {
-            if claims.last().is_some_and(|&(_, step)| step == at)
-                && let Some((claim, _)) = claims.pop()
+        for (at, step) in trace.steps.iter().enumerate().skip(first).rev() {
+            while claims.last().is_some_and(|&(_, step, _)| step == at)
+                && let Some((claim, _, witness)) = claims.pop()
                 && let Some(place) = step.action.place()
-                && influential.contains(&place.variable)
             {
-                self.judgements[claim] = if small {
-                    let sort = place.sort(&terms);
-                    let any = terms.fresh("any", &sort);
-                    let bound: FxHashSet<Term> = later.bound.iter().copied().collect();
-                    let completes = later.at(&mut terms, place, any, &mut |_, variable| {
-                        if bound.contains(&variable) { variable } else { run.before(at, variable) }
-                    });
-                    self.no_escape(&mut terms, path, completes, &later.bound)
-                } else {
-                    Judgement::Open("the rest of the trace is too large".to_owned())
+                self.judgements[claim] = match witness {
+                    _ if !small => Judgement::Open("the rest of the trace is too large".to_owned()),
+                    Some(witness) => self.leads_outside(&mut terms, &later, at, place, witness),
+                    None if !influential.contains(&place.variable) => Judgement::Confirmed,
+                    None => {
+                        let sort = place.sort(&terms);
+                        let any = terms.fresh("any", &sort);
+                        let completes = later.at(&mut terms, place, any, &mut |_, variable| {
+                            run.before(at, variable)
+                        });
+                        self.no_escape(&mut terms, path, completes, &later.bound)
+                    }
                 };
-            }
-            if claims.is_empty() {
-                return;
             }
             flow(&mut influential, &trace.terms, &step.action);
             small = small && later.pull_back(&mut terms, &step.action);
         }
     }
 
+    /// Whether the state that the witness makes is not coreachable.
+    fn leads_outside(
+        &mut self,
+        terms: &mut Terms,
+        later: &Conjunction,
+        step: usize,
+        place: &Place,
+        witness: &Witness,
+    ) -> Judgement {
+        let own;
+        let states = match &witness.execution {
+            Some(inputs) => {
+                let (program, trace) = (self.failure.program, self.trace());
+                if !matches!(replay(program, trace, inputs), Replay::Completed { .. }) {
+                    return Judgement::Refuted(
+                        "the execution does not follow the trace".to_owned(),
+                    );
+                }
+                own = history(self.failure, inputs);
+                &own
+            }
+            None => &self.states,
+        };
+        let element = terms.constant(&witness.value);
+        let formula = later.at(terms, place, element, &mut |terms, variable| {
+            let value = state_before(states, terms, step, variable);
+            terms.constant(&value)
+        });
+        let answer = match terms.value(formula) {
+            Some(value) if value.is_true() => Answer::Sat,
+            Some(_) => Answer::Unsat,
+            None => self.ask(terms, &[formula]),
+        };
+        match answer {
+            Answer::Unsat => Judgement::Confirmed,
+            Answer::Sat => Judgement::Refuted("later havocs can avoid the block".to_owned()),
+            Answer::Unknown(_) => Judgement::Open("the solver does not know".to_owned()),
+        }
+    }
+
+    fn ask(&mut self, terms: &Terms, formulas: &[Term]) -> Answer {
+        self.solver.push();
+        for &formula in formulas {
+            self.solver.assert(terms, formula);
+        }
+        let answer = self.solver.check(terms, &[]);
+        self.solver.pop();
+        answer
+    }
+
     /// Whether all executions of the path can be completed after the change.
     fn no_escape(
-        &self,
+        &mut self,
         terms: &mut Terms,
         path: Term,
         completes: Term,
         bound: &[Term],
     ) -> Judgement {
-        if terms.is_true(completes) {
+        if interval(terms, completes, &Bounds::default()).as_truth() == Some(true) {
             return Judgement::Confirmed;
         }
         let escapes = terms.not(completes);
+        if bound.is_empty() {
+            return match self.ask(terms, &[path, escapes]) {
+                Answer::Unsat => Judgement::Confirmed,
+                Answer::Sat => Judgement::Refuted("some value blocks".to_owned()),
+                Answer::Unknown(_) => Judgement::Open("the solver does not know".to_owned()),
+            };
+        }
         let solvers = self.context.solvers;
         match exists_forall(&mut || solvers(), terms, path, bound, escapes, &[], ROUNDS) {
             solver::Verdict::Fails => Judgement::Confirmed,
@@ -365,7 +389,9 @@ impl Conjunction {
         terms.len() < LARGEST_ARENA
     }
 
-    /// The conjunction in a state, with the place holding the element.
+    /// The conjunction in a state, with the place holding the element. Conditions that have nothing to
+    /// do with the place, not even through a havoc, hold after a change as they did before and are left
+    /// out.
     fn at(
         &self,
         terms: &mut Terms,
@@ -373,17 +399,48 @@ impl Conjunction {
         element: Term,
         state: &mut dyn FnMut(&mut Terms, Term) -> Term,
     ) -> Term {
+        let bound: FxHashSet<Term> = self.bound.iter().copied().collect();
+        let mut parts = Vec::new();
         let indices: Vec<Term> = place.indices.iter().map(|&i| in_state(terms, i, state)).collect();
         let old = state(terms, place.variable);
         let whole = Place::updated(terms, old, &indices, element);
-        let mut parts = Vec::new();
-        for &condition in &self.conditions {
+        for condition in self.concerning(terms, place.variable, &bound) {
             let part = in_state(terms, condition, &mut |terms, variable| {
-                if variable == place.variable { whole } else { state(terms, variable) }
+                if variable == place.variable {
+                    whole
+                } else if bound.contains(&variable) {
+                    variable
+                } else {
+                    state(terms, variable)
+                }
             });
             parts.push(part);
         }
         terms.and(&parts)
+    }
+
+    /// The conditions that mention a variable, or share a havoc with one that does.
+    fn concerning(&self, terms: &Terms, variable: Term, bound: &FxHashSet<Term>) -> Vec<Term> {
+        let (mut found, mut rest): (Vec<Term>, Vec<Term>) =
+            self.conditions.iter().partition(|c| terms.mentions(**c, variable));
+        if bound.is_empty() {
+            return found;
+        }
+        let mut reached: FxHashSet<Term> = FxHashSet::default();
+        let mut next = 0;
+        while next < found.len() {
+            let havocs = terms.variables_of(&[found[next]]).into_iter();
+            let new: Vec<Term> =
+                havocs.filter(|v| bound.contains(v) && reached.insert(*v)).collect();
+            next += 1;
+            if !new.is_empty() {
+                let (more, others): (Vec<Term>, Vec<Term>) =
+                    rest.iter().partition(|c| new.iter().any(|v| terms.mentions(**c, *v)));
+                found.extend(more);
+                rest = others;
+            }
+        }
+        found
     }
 }
 
@@ -398,14 +455,6 @@ fn in_state(
         values.insert(variable, value);
     }
     terms.substitute(term, &mut |v| values.get(&v).copied())
-}
-
-fn decided(terms: &Terms, formula: Term, context: Context<'_>) -> Answer {
-    match terms.value(formula) {
-        Some(value) if value.is_true() => Answer::Sat,
-        Some(_) => Answer::Unsat,
-        None => (context.solvers)().check(terms, &[formula]),
-    }
 }
 
 fn blocked(outcome: &Replay, change: &Change) -> Judgement {

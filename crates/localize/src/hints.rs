@@ -3,11 +3,13 @@
 //! A hint at position i is a condition over the variables there that must hold for the trace to go on
 //! from i: the weakest precondition of a later condition. Falsifying one blocks the trace, whatever
 //! happens in between, and thanks to linear normal forms a hint of a loop is as small at its start as
-//! at its end. Hints are an accelerator, not a proof that nothing else matters: those that grow, or
-//! depend on a later havoc, are dropped.
+//! at its end. Those that grow, or depend on a later havoc, are dropped; the hints remember which
+//! variables a dropped condition depends on. About all others the hints say everything: a change that
+//! falsifies none of them blocks nothing.
 
 use failure::Action;
 use failure::transform::update;
+use rustc_hash::FxHashSet;
 use term::number::IBig;
 use term::{Op, Term, Terms, Value};
 
@@ -19,6 +21,8 @@ const LARGEST: usize = 48;
 pub struct Hints {
     /// The newest (nearest) last, with the step of the condition it came from.
     conditions: Vec<(Term, usize)>,
+    /// The variables that conditions which were dropped depend on.
+    lost: FxHashSet<Term>,
 }
 
 impl Hints {
@@ -26,6 +30,11 @@ impl Hints {
     pub fn about(&self, terms: &Terms, variable: Term) -> Vec<(Term, usize)> {
         let hints = self.conditions.iter().rev();
         hints.filter(|(c, _)| terms.mentions(*c, variable)).copied().collect()
+    }
+
+    /// Whether all conditions that depend on a variable are among the hints.
+    pub fn are_complete(&self, variable: Term) -> bool {
+        !self.lost.contains(&variable)
     }
 
     /// Moves from after a step to before it.
@@ -42,6 +51,12 @@ impl Hints {
             }
             Action::Assign { place, .. } => {
                 let variable = place.variable;
+                if self.lost.contains(&variable) {
+                    if place.indices.is_empty() {
+                        self.lost.remove(&variable);
+                    }
+                    self.lost.extend(action.reads(terms));
+                }
                 if !self.conditions.iter().any(|(c, _)| terms.mentions(*c, variable)) {
                     return;
                 }
@@ -50,24 +65,46 @@ impl Hints {
                         *condition = terms.replace(*condition, variable, update.value);
                     }
                 }
-                self.conditions.retain(|(c, _)| is_small(terms, *c) && terms.value(*c).is_none());
+                self.drop_unless(terms, is_small);
                 self.tighten(terms);
             }
             Action::Havoc { place } => {
-                self.conditions.retain(|(c, _)| !terms.mentions(*c, place.variable));
+                let variable = place.variable;
+                self.drop_unless(terms, |terms, c| !terms.mentions(c, variable));
+                if place.indices.is_empty() {
+                    self.lost.remove(&variable);
+                }
+                self.lost.extend(place.indices.iter().flat_map(|&i| terms.variables_of(&[i])));
             }
         }
     }
 
+    /// Drops conditions, remembering what they depend on. Constant ones need no remembering.
+    fn drop_unless(&mut self, terms: &Terms, keep: impl Fn(&Terms, Term) -> bool) {
+        let lost = &mut self.lost;
+        self.conditions.retain(|(c, _)| {
+            let keep = keep(terms, *c);
+            if !keep {
+                lost.extend(terms.variables_of(&[*c]));
+            }
+            keep && terms.value(*c).is_none()
+        });
+    }
+
     fn add(&mut self, terms: &Terms, condition: Term, step: usize) {
-        if terms.value(condition).is_some() || !is_small(terms, condition) {
+        if terms.value(condition).is_some() {
+            return;
+        }
+        if !is_small(terms, condition) {
+            self.lost.extend(terms.variables_of(&[condition]));
             return;
         }
         self.conditions.push((condition, step));
         self.tighten(terms);
         if self.conditions.len() > MOST {
             // Keep the condition that was violated and the nearest ones.
-            self.conditions.remove(1);
+            let (dropped, _) = self.conditions.remove(1);
+            self.lost.extend(terms.variables_of(&[dropped]));
         }
     }
 

@@ -4,6 +4,7 @@ pub mod check;
 mod context;
 mod diagnose;
 mod hints;
+mod interval;
 pub mod relevance;
 pub mod repair_value;
 mod unary;

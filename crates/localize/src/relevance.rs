@@ -33,11 +33,12 @@ use std::rc::Rc;
 use failure::{Action, Failure, Inputs, Symbolic, Trace, simplest_value, symbolic};
 use program::{Place, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Model, Reason, exists_forall};
-use term::{Term, Terms, Value};
+use solver::{Answer, Model, Reason, Solver, exists_forall};
+use term::{Op, Sort, Term, Terms, Value};
 
 use crate::context::Context;
 use crate::hints::Hints;
+use crate::interval::{self, Bounds, interval};
 use crate::unary::{self, Falsify};
 use crate::what_if::{Uses, changed_conditions};
 
@@ -159,6 +160,7 @@ impl Live {
 struct Analysis<'a> {
     trace: &'a Trace,
     context: Context<'a>,
+    solver: Box<dyn Solver>,
     terms: Terms,
     /// Execution over all symbols.
     symbolic: Rc<Symbolic>,
@@ -214,6 +216,7 @@ impl<'a> Analysis<'a> {
         Analysis {
             trace,
             context,
+            solver: (context.solvers)(),
             terms,
             symbolic: Rc::new(symbolic),
             actual: Rc::new(actual),
@@ -233,6 +236,9 @@ impl<'a> Analysis<'a> {
         let unknown = self.terms.var(&name, &sort);
         if let Some(witness) = self.by_hints(step, place, unknown, hints) {
             return self.relevant(step, witness);
+        }
+        if self.hints_always_hold(step, place, unknown, hints) {
+            return Verdict::Irrelevant(Proof::AlwaysHolds);
         }
         if let Some(witness) = self.by_trying(step, &sort) {
             return self.relevant(step, witness);
@@ -288,13 +294,37 @@ impl<'a> Analysis<'a> {
         best
     }
 
+    /// Whether the hints are all that depends on the step, and no value falsifies one in any execution.
+    fn hints_always_hold(
+        &mut self,
+        step: usize,
+        place: &Place,
+        unknown: Term,
+        hints: &Hints,
+    ) -> bool {
+        if !hints.are_complete(place.variable) {
+            return false;
+        }
+        let old = self.symbolic.before(step, place.variable);
+        let whole = Place::updated(&mut self.terms, old, &self.symbolic.indices[step], unknown);
+        hints.about(&self.terms, place.variable).into_iter().all(|(hint, _)| {
+            let run = &self.symbolic;
+            let condition = self.terms.substitute(hint, &mut |v| {
+                Some(if v == place.variable { whole } else { run.before(step, v) })
+            });
+            let variables = self.terms.variables_of(&[condition]);
+            variables.iter().all(|v| *v == unknown)
+                && unary::falsify(&self.terms, condition, unknown) == Falsify::Never
+        })
+    }
+
     /// Tier 3: a few values on the failing run.
-    fn by_trying(&mut self, step: usize, sort: &term::Sort) -> Option<Witness> {
+    fn by_trying(&mut self, step: usize, sort: &Sort) -> Option<Witness> {
         let mut candidates = vec![Value::zero(sort)];
         if sort.is_numeric() {
             let number = |n: i32| Value::number(sort, &n.into());
             candidates.extend([number(1), number(-1)]);
-        } else if *sort == term::Sort::Bool {
+        } else if *sort == Sort::Bool {
             candidates.push(Value::Bool(true));
         }
         for value in candidates {
@@ -367,6 +397,10 @@ impl<'a> Analysis<'a> {
             _ => None,
         };
         let all = self.terms.and(&conditions);
+        let anything = Bounds::default();
+        if interval(&self.terms, all, &anything).as_truth() == Some(true) {
+            return Decision::Never;
+        }
         if group.later.is_empty() {
             match unary::falsify(&self.terms, all, unknown) {
                 Falsify::By(value) => {
@@ -402,6 +436,9 @@ impl<'a> Analysis<'a> {
                 continue;
             }
             let all = self.terms.and(&conditions);
+            if interval(&self.terms, all, &Bounds::default()).as_truth() == Some(true) {
+                continue;
+            }
             let needed = connected(&self.terms, &path, &symbols);
             let constraint = self.terms.and(&needed);
             let decision = self.ask(constraint, all, &group.later, unknown, &symbols, None);
@@ -509,29 +546,21 @@ impl<'a> Analysis<'a> {
         let violated = self.terms.not(all);
         let wanted = self.terms.variables_of(&[constraint, violated]);
         let model = if later.is_empty() {
-            let mut solver = (self.context.solvers)();
-            solver.assert(&self.terms, constraint);
-            solver.assert(&self.terms, violated);
-            match solver.check(&self.terms, &[]) {
-                Answer::Unsat => return Decision::Never,
-                Answer::Unknown(reason) => return Decision::open(&reason),
-                Answer::Sat => {}
-            }
-            let Some(model) = solver.model(&self.terms, &wanted) else {
-                return Decision::Open("the solver found no exact value".to_owned());
-            };
-            let found = model.value(&self.terms, unknown);
-            let simplest =
-                simplest_value(&mut self.terms, &mut *solver, &[], unknown, found.clone());
-            let constant = self.terms.constant(&simplest);
-            let fixed = self.terms.eq(unknown, constant);
-            match solver.check(&self.terms, &[fixed]) {
-                Answer::Sat => solver.model(&self.terms, &wanted).unwrap_or(model),
-                _ => model,
+            self.solver.push();
+            self.solver.assert(&self.terms, constraint);
+            self.solver.assert(&self.terms, violated);
+            let found = self.simplest_model(unknown, &wanted);
+            self.solver.pop();
+            match found {
+                Ok(model) => model,
+                Err(None) => return Decision::Never,
+                Err(Some(reason)) => return Decision::Open(reason),
             }
         } else {
             if symbols.is_empty()
-                && let Some(value) = self.try_against_havocs(all, unknown)
+                && let Some(value) = self
+                    .outside_all_bounds(all, unknown)
+                    .or_else(|| self.try_against_havocs(all, unknown))
             {
                 return Decision::Blocked(Witness { value, blocks, execution: None });
             }
@@ -548,7 +577,7 @@ impl<'a> Analysis<'a> {
             match verdict {
                 solver::Verdict::Holds(model) => model,
                 solver::Verdict::Fails => return Decision::Never,
-                solver::Verdict::Unknown(reason) => return Decision::open(&reason),
+                solver::Verdict::Unknown(reason) => return Decision::Open(in_words(&reason)),
             }
         };
         let value = model.value(&self.terms, unknown);
@@ -556,14 +585,58 @@ impl<'a> Analysis<'a> {
         Decision::Blocked(Witness { value, blocks, execution })
     }
 
+    /// A model of what is asserted in which the unknown is as simple as possible; if there is none, the
+    /// reason why that is not known.
+    fn simplest_model(&mut self, unknown: Term, wanted: &[Term]) -> Result<Model, Option<String>> {
+        let solver = &mut *self.solver;
+        match solver.check(&self.terms, &[]) {
+            Answer::Unsat => return Err(None),
+            Answer::Unknown(reason) => return Err(Some(in_words(&reason))),
+            Answer::Sat => {}
+        }
+        let Some(model) = solver.model(&self.terms, wanted) else {
+            return Err(Some("the solver found no exact value".to_owned()));
+        };
+        let found = model.value(&self.terms, unknown);
+        let simplest = simplest_value(&mut self.terms, solver, &[], unknown, found);
+        let constant = self.terms.constant(&simplest);
+        let fixed = self.terms.eq(unknown, constant);
+        match solver.check(&self.terms, &[fixed]) {
+            Answer::Sat => Ok(solver.model(&self.terms, wanted).unwrap_or(model)),
+            _ => Ok(model),
+        }
+    }
+
+    /// A value that violates a condition by more than the bounds on later havocs could make up for.
+    fn outside_all_bounds(&mut self, all: Term, unknown: Term) -> Option<Value> {
+        let conjuncts = conjuncts(&self.terms, all);
+        let bounds = interval::bounds(&self.terms, &conjuncts);
+        let mut best: Option<Value> = None;
+        for conjunct in conjuncts {
+            let Some(extreme) = extreme_condition(&mut self.terms, conjunct, unknown, &bounds)
+            else {
+                continue;
+            };
+            if let Falsify::By(value) = unary::falsify(&self.terms, extreme, unknown)
+                && best.as_ref().is_none_or(|best| unary::is_simpler(&value, best))
+            {
+                best = Some(value);
+            }
+        }
+        best
+    }
+
     /// Tries simple values one by one: does each choice of later havocs violate the conditions?
     fn try_against_havocs(&mut self, all: Term, unknown: Term) -> Option<Value> {
         let (candidates, _) = unary::candidates(&self.terms, all, unknown);
-        let mut solver = (self.context.solvers)();
         for value in candidates.into_iter().take(MOST_CANDIDATES) {
             let constant = self.terms.constant(&value);
             let conditions = self.terms.replace(all, unknown, constant);
-            if solver.check(&self.terms, &[conditions]) == Answer::Unsat {
+            self.solver.push();
+            self.solver.assert(&self.terms, conditions);
+            let answer = self.solver.check(&self.terms, &[]);
+            self.solver.pop();
+            if answer == Answer::Unsat {
                 return Some(value);
             }
         }
@@ -605,12 +678,61 @@ enum Decision {
     Open(String),
 }
 
-impl Decision {
-    fn open(reason: &Reason) -> Decision {
-        Decision::Open(match reason {
-            Reason::TimeLimit => "the solver ran out of time".to_owned(),
-            Reason::Incomplete(words) => format!("the solver gave up: {words}"),
-        })
+/// The parts of a conjunction, however it is nested.
+fn conjuncts(terms: &Terms, all: Term) -> Vec<Term> {
+    let (mut found, mut stack) = (Vec::new(), vec![all]);
+    while let Some(term) = stack.pop() {
+        match terms.op(term) {
+            Op::And => stack.extend_from_slice(terms.args(term)),
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// The weakest that a linear condition `c·unknown + rest <= k` becomes when the rest is as small as its
+/// bounds allow: if a value violates that, it violates the condition whatever the rest is.
+fn extreme_condition(
+    terms: &mut Terms,
+    condition: Term,
+    unknown: Term,
+    bounds: &Bounds,
+) -> Option<Term> {
+    let (Op::Le, &[left, right]) = (terms.op(condition), terms.args(condition)) else {
+        return None;
+    };
+    if *terms.sort(left) != Sort::Int || !terms.mentions(left, unknown) {
+        return None;
+    }
+    // The smallest value of the rest, and the coefficient of the unknown.
+    let (mut rest, mut own) = (Value::int(0), Value::int(0));
+    let mut stack = vec![(left, Value::int(1))];
+    while let Some((term, factor)) = stack.pop() {
+        match (terms.op(term), terms.args(term)) {
+            _ if term == unknown => own = own.add(&factor),
+            (Op::Add, summands) => stack.extend(summands.iter().map(|&s| (s, factor.clone()))),
+            (Op::Mul, &[c, part]) if terms.value(c).is_some() => {
+                let product = terms.value(c).map_or(factor.clone(), |c| c.mul(&factor));
+                stack.push((part, product));
+            }
+            _ if terms.mentions(term, unknown) => return None,
+            _ => {
+                let Value::Int(factor) = factor else { return None };
+                let range = interval(terms, term, bounds).scale(&factor);
+                rest = rest.add(&Value::Int(range.low()?.clone()));
+            }
+        }
+    }
+    let scaled = terms.scale(&own, unknown);
+    let rest = terms.constant(&rest);
+    let weakest = terms.add(&[scaled, rest]);
+    Some(terms.le(weakest, right))
+}
+
+fn in_words(reason: &Reason) -> String {
+    match reason {
+        Reason::TimeLimit => "the solver ran out of time".to_owned(),
+        Reason::Incomplete(words) => format!("the solver gave up: {words}"),
     }
 }
 

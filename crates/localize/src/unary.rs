@@ -50,7 +50,17 @@ pub fn candidates(terms: &Terms, condition: Term, unknown: Term) -> (Vec<Value>,
         }
         Sort::Array(_) => (vec![Value::zero(sort)], false),
         Sort::Int | Sort::Real | Sort::BitVec(_) => {
-            let mut critical = Critical { terms, unknown, values: Vec::new(), complete: true };
+            let inner = match (terms.op(condition), terms.args(condition)) {
+                (Op::Not, &[inner]) => inner,
+                _ => condition,
+            };
+            let mut critical = Critical {
+                terms,
+                unknown,
+                single_atom: matches!(terms.op(inner), Op::Eq),
+                values: Vec::new(),
+                complete: true,
+            };
             critical.visit(condition);
             let Critical { mut values, complete, .. } = critical;
             if *sort == Sort::Real {
@@ -97,6 +107,8 @@ fn with_midpoints(mut values: Vec<Value>) -> Vec<Value> {
 struct Critical<'a> {
     terms: &'a Terms,
     unknown: Term,
+    /// Whether the condition is an atom or a negated atom.
+    single_atom: bool,
     values: Vec<Value>,
     complete: bool,
 }
@@ -112,6 +124,9 @@ impl Critical<'_> {
                 Op::Const(_) | Op::Var(_) | Op::Not | Op::And | Op::Or => {}
                 Op::Ite => {}
                 Op::Eq if *self.terms.sort(args[0]) == Sort::Bool => {}
+                Op::Eq if matches!(self.terms.sort(args[0]), Sort::BitVec(_)) => {
+                    self.bit_vector_equation(args[0], args[1]);
+                }
                 Op::Eq | Op::Le | Op::Lt | Op::BvUlt | Op::BvSlt => self.atom(args[0], args[1]),
                 _ => self.complete &= !self.terms.mentions(node, self.unknown),
             }
@@ -149,6 +164,41 @@ impl Critical<'_> {
         }
     }
 
+    /// The solution of `c·x + k = 0` modulo 2^width, if there is one, and a value beside it.
+    fn bit_vector_equation(&mut self, a: Term, b: Term) {
+        let form = self.terms.difference(a, b);
+        if !form.parts.iter().any(|(part, _)| self.terms.mentions(*part, self.unknown)) {
+            return;
+        }
+        let ([(part, Value::BitVec(c))], Value::BitVec(k)) = (&form.parts[..], &form.constant)
+        else {
+            self.complete = false;
+            return;
+        };
+        if *part != self.unknown {
+            self.complete = false;
+            return;
+        }
+        let (shift, right) = (c.unsigned().trailing_zeros(), k.unsigned().wrapping_neg());
+        let width = c.width();
+        let right = Value::bitvec(width, right);
+        let Value::BitVec(right) = right else { return };
+        let mut one = Value::bitvec(width, 0);
+        if right.unsigned() == 0 || right.unsigned().trailing_zeros() >= shift {
+            let odd = c.unsigned() >> shift;
+            let solution = (right.unsigned() >> shift).wrapping_mul(odd_inverse(odd));
+            // Any solution will do: they differ in the high bits, which the coefficient removes.
+            let solution = Value::bitvec(width - shift, solution);
+            if let Value::BitVec(low) = solution {
+                one = Value::bitvec(width, low.unsigned());
+            }
+            self.values.push(one.clone());
+        }
+        // With several atoms only the values around unit coefficients cut the range into intervals.
+        self.complete &= c.unsigned() == 1 || self.single_atom;
+        self.values.push(one.add(&Value::bitvec(width, 1)));
+    }
+
     /// Adds the solution of `form = target` and its neighbours.
     fn root(&mut self, form: &Linear, target: &Value, sort: &Sort) {
         let [(part, coefficient)] = &form.parts[..] else {
@@ -175,6 +225,12 @@ impl Critical<'_> {
         self.values.push(solution.add(&one));
         self.values.push(solution);
     }
+}
+
+/// The inverse of an odd number modulo 2^128.
+fn odd_inverse(odd: u128) -> u128 {
+    // Newton's iteration doubles the number of correct low bits; 3 are correct to begin with.
+    (0..6).fold(odd, |guess, _| guess.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(guess))))
 }
 
 #[cfg(test)]

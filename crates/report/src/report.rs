@@ -105,6 +105,8 @@ pub struct StatementReport {
 #[derive(Clone, Debug, Default)]
 pub struct RunFacts {
     pub seconds: f64,
+    /// How much of it went into finding the failure.
+    pub search_seconds: f64,
     pub solver_queries: u64,
     /// What was left out for lack of time or by limits, in words.
     pub notes: Vec<String>,

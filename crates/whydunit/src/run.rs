@@ -49,6 +49,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         steps: options.max_steps,
     };
     let found = search(&program, &mut *solvers.make(), limits, &stop);
+    let searched = start.elapsed().as_secs_f64();
     let (failures, mut notes) = replay_all(&program, &found, &solvers)?;
     if failures.is_empty() {
         progress.clear();
@@ -67,6 +68,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     }
     let facts = RunFacts {
         seconds: start.elapsed().as_secs_f64(),
+        search_seconds: searched,
         solver_queries: solvers.queries(),
         notes,
     };
@@ -154,7 +156,7 @@ fn no_failure(found: &Found, options: &Options, notes: &[String]) -> String {
                 "The time limit of {:?} was reached; raise it with --time-limit.\n",
                 options.time_limit
             ),
-            Incomplete::Enough => String::new(),
+            Incomplete::Moves | Incomplete::Enough => String::new(),
         };
     }
     for note in notes {

@@ -18,6 +18,7 @@
 //!
 //! Programs are large and may be deep, so nothing here recurs: depth-first walks keep their own stack.
 
+pub mod components;
 pub mod control;
 pub mod data;
 pub mod dominators;

@@ -26,7 +26,11 @@ pub fn json(report: &Report) -> String {
         "gaps": report.gaps,
         "refuted": report.refuted,
         "notes": report.facts.notes,
-        "time": { "seconds": report.facts.seconds, "solver_queries": report.facts.solver_queries },
+        "time": {
+            "seconds": report.facts.seconds,
+            "search_seconds": report.facts.search_seconds,
+            "solver_queries": report.facts.solver_queries,
+        },
     });
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
