@@ -31,7 +31,7 @@ pub struct Step {
 }
 
 /// Which part of its statement a step is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
     Whole,
     /// The binding of an argument to the parameter of this number.

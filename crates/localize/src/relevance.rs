@@ -17,10 +17,11 @@
 //! 2. A [hint](crate::hints), a later condition pulled back to here, has only the assigned value as
 //!    unknown once the other variables have the values of the failing run: it is falsified by trying
 //!    its critical values. Most relevant steps end here.
-//! 3. A few simple values are tried on the failing run: does a later condition become false?
-//! 4. The change is followed through the rest of the trace ([`crate::what_if`]) with the new value as
-//!    an unknown. If it reaches no condition: irrelevant. Otherwise the conditions it reaches, and only
-//!    they, are decided: first on the failing run, then over all executions of the trace.
+//!    If the hints are all that depends on the variable and none can be falsified: irrelevant.
+//! 3. The change is followed through the rest of the failing run ([`crate::what_if`]) with the new value
+//!    as the one unknown, until it reaches a condition that can be falsified.
+//! 4. The conditions that the change reaches, and only they, are decided by the solver: first on the
+//!    failing run, then over all executions of the trace.
 //!
 //! *Nondeterminism.* Values of havocs before the step belong to the execution we may choose. Those of
 //! havocs after it are chosen by the program once it has seen `v`, so the question is ∃v ∀h. A condition
@@ -28,10 +29,11 @@
 //! together, along with the unchanged conditions on that havoc; conditions that the change does not
 //! reach stay satisfiable and do not matter.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use failure::{Action, Failure, Inputs, Symbolic, Trace, simplest_value, symbolic};
-use program::{Place, Trust};
+use failure::{Action, Failure, Inputs, Part, Symbolic, Trace, simplest_value, symbolic};
+use program::{Place, SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Model, Reason, Solver, exists_forall};
 use term::{Op, Sort, Term, Terms, Value};
@@ -40,7 +42,7 @@ use crate::context::Context;
 use crate::hints::Hints;
 use crate::interval::{self, Bounds, interval};
 use crate::unary::{self, Falsify};
-use crate::what_if::{Uses, changed_conditions};
+use crate::what_if::{Uses, follow_change};
 
 /// The relevance of each assigning step that may be suspected of a trace, in order.
 #[derive(Clone, Debug)]
@@ -127,7 +129,7 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
             };
             steps.push(StepRelevance { step: at, verdict });
         }
-        hints.pull_back(&mut analysis.terms, at, &step.action);
+        analysis.pull_back(&mut hints, at, &step.action);
         live.pull_back(&failure.trace.terms, &step.action);
     }
     steps.reverse();
@@ -173,6 +175,11 @@ struct Analysis<'a> {
     /// The step of each havoc symbol of either execution.
     havoc_steps: FxHashMap<Term, usize>,
     uses: Uses,
+    /// Whether the trace has only one execution, as far as its conditions can tell.
+    deterministic: bool,
+    /// The statement that is being decided, and how often the solver ran out of time on each.
+    statement: (SiteId, Part),
+    timeouts: FxHashMap<(SiteId, Part), u32>,
 }
 
 /// Conditions to be falsified together, with universally quantified havocs.
@@ -213,6 +220,7 @@ impl<'a> Analysis<'a> {
             .iter()
             .flat_map(|run| run.havocs.iter().map(|(&at, &symbol)| (symbol, at)))
             .collect();
+        let deterministic = symbolic.results.iter().all(|&result| terms.value(result).is_some());
         Analysis {
             trace,
             context,
@@ -224,10 +232,22 @@ impl<'a> Analysis<'a> {
             havoc_values,
             havoc_steps,
             uses: Uses::of(trace),
+            deterministic,
+            statement: (SiteId(0), Part::Whole),
+            timeouts: FxHashMap::default(),
         }
     }
 
+    fn pull_back(&mut self, hints: &mut Hints, step: usize, action: &Action) {
+        let (actual, havocs) = (self.actual.clone(), &self.havoc_values);
+        hints.pull_back(&mut self.terms, step, action, &mut |terms, term| {
+            let term = actual.evaluate_before(terms, step, term);
+            term::evaluate(terms, term, &mut |symbol| havocs.get(&symbol).cloned())
+        });
+    }
+
     fn decide(&mut self, step: usize, hints: &Hints) -> Verdict {
+        self.statement = (self.trace.steps[step].site, self.trace.steps[step].part);
         let Some(place) = self.trace.steps[step].action.place() else {
             return Verdict::Irrelevant(Proof::NoInfluence);
         };
@@ -240,11 +260,12 @@ impl<'a> Analysis<'a> {
         if self.hints_always_hold(step, place, unknown, hints) {
             return Verdict::Irrelevant(Proof::AlwaysHolds);
         }
-        if let Some(witness) = self.by_trying(step, &sort) {
+        if let Some(witness) = self.by_following(step, unknown) {
             return self.relevant(step, witness);
         }
         let decision = match self.on_failing_run(step, unknown) {
             Decision::Blocked(witness) => return self.relevant(step, witness),
+            decision if self.deterministic => decision,
             decision => self.on_all_executions(step, unknown, decision),
         };
         match decision {
@@ -273,15 +294,14 @@ impl<'a> Analysis<'a> {
         let mut best: Option<Witness> = None;
         let old = self.actual.before(step, place.variable);
         let whole = Place::updated(&mut self.terms, old, &self.actual.indices[step], unknown);
-        for (hint, origin) in hints.about(&self.terms, place.variable).into_iter().take(MOST_HINTS)
-        {
+        for hint in hints.about(&self.terms, place.variable).into_iter().take(MOST_HINTS) {
             let actual = &self.actual;
-            let condition = self.terms.substitute(hint, &mut |v| {
+            let condition = self.terms.substitute(hint.condition, &mut |v| {
                 Some(if v == place.variable { whole } else { actual.before(step, v) })
             });
             let condition = self.fix_havocs(condition, step);
             if let Falsify::By(value) = unary::falsify(&self.terms, condition, unknown) {
-                let witness = Witness { value, blocks: Some(origin), execution: None };
+                let witness = Witness { value, blocks: Some(hint.origin), execution: None };
                 if witness.value == Value::zero(self.terms.sort(unknown)) {
                     return Some(witness);
                 }
@@ -307,60 +327,67 @@ impl<'a> Analysis<'a> {
         }
         let old = self.symbolic.before(step, place.variable);
         let whole = Place::updated(&mut self.terms, old, &self.symbolic.indices[step], unknown);
-        hints.about(&self.terms, place.variable).into_iter().all(|(hint, _)| {
+        hints.about(&self.terms, place.variable).into_iter().all(|hint| {
             let run = &self.symbolic;
-            let condition = self.terms.substitute(hint, &mut |v| {
+            let condition = self.terms.substitute(hint.condition, &mut |v| {
                 Some(if v == place.variable { whole } else { run.before(step, v) })
             });
             let variables = self.terms.variables_of(&[condition]);
-            variables.iter().all(|v| *v == unknown)
+            (hint.is_exact() || self.deterministic)
+                && variables.iter().all(|v| *v == unknown)
                 && unary::falsify(&self.terms, condition, unknown) == Falsify::Never
         })
     }
 
-    /// Tier 3: a few values on the failing run.
-    fn by_trying(&mut self, step: usize, sort: &Sort) -> Option<Witness> {
-        let mut candidates = vec![Value::zero(sort)];
-        if sort.is_numeric() {
-            let number = |n: i32| Value::number(sort, &n.into());
-            candidates.extend([number(1), number(-1)]);
-        } else if *sort == Sort::Bool {
-            candidates.push(Value::Bool(true));
-        }
-        for value in candidates {
-            let element = self.terms.constant(&value);
-            let conditions = changed_conditions(
-                &mut self.terms,
-                self.trace,
-                &self.actual,
-                &self.uses,
-                step,
-                element,
-            );
-            for (at, condition) in conditions {
-                let condition = self.fix_havocs(condition, step);
-                if self.terms.is_false(condition) {
-                    return Some(Witness { value, blocks: Some(at), execution: None });
+    /// Tier 3: the first condition on the failing run that the new value can falsify by itself.
+    fn by_following(&mut self, step: usize, unknown: Term) -> Option<Witness> {
+        let mut found = None;
+        let (havoc_values, havoc_steps) = (&self.havoc_values, &self.havoc_steps);
+        follow_change(
+            &mut self.terms,
+            self.trace,
+            &self.actual,
+            &self.uses,
+            step,
+            unknown,
+            &mut |terms, at, condition| {
+                let condition = fix_havocs(terms, condition, step, havoc_values, havoc_steps);
+                if terms.variables_of(&[condition]).iter().any(|v| *v != unknown) {
+                    return ControlFlow::Continue(());
                 }
-            }
-        }
-        None
+                match unary::falsify(terms, condition, unknown) {
+                    Falsify::By(value) => {
+                        found = Some(Witness { value, blocks: Some(at), execution: None });
+                        ControlFlow::Break(())
+                    }
+                    Falsify::Never | Falsify::Open => ControlFlow::Continue(()),
+                }
+            },
+        );
+        found
+    }
+
+    /// The conditions that a change reaches, with their steps.
+    fn reached(&mut self, run: &Symbolic, step: usize, unknown: Term) -> Vec<(usize, Term)> {
+        let mut found = Vec::new();
+        follow_change(
+            &mut self.terms,
+            self.trace,
+            run,
+            &self.uses,
+            step,
+            unknown,
+            &mut |_, at, condition| {
+                found.push((at, condition));
+                ControlFlow::Continue(())
+            },
+        );
+        found
     }
 
     /// Gives havocs before the step the values of the failing run.
     fn fix_havocs(&mut self, term: Term, step: usize) -> Term {
-        if self.havoc_values.is_empty() {
-            return term;
-        }
-        let mut fixed: FxHashMap<Term, Term> = FxHashMap::default();
-        for symbol in self.terms.variables_of(&[term]) {
-            if let Some(value) = self.havoc_values.get(&symbol)
-                && self.havoc_steps[&symbol] < step
-            {
-                fixed.insert(symbol, self.terms.constant(value));
-            }
-        }
-        self.terms.substitute(term, &mut |v| fixed.get(&v).copied())
+        fix_havocs(&mut self.terms, term, step, &self.havoc_values, &self.havoc_steps)
     }
 
     /// Tier 4a: with the new value as an unknown, on the failing run.
@@ -453,8 +480,7 @@ impl<'a> Analysis<'a> {
 
     /// The conditions that a change of the step reaches, grouped by the later havocs they share.
     fn groups(&mut self, run: &Symbolic, step: usize, unknown: Term) -> Vec<Group> {
-        let changed =
-            changed_conditions(&mut self.terms, self.trace, run, &self.uses, step, unknown);
+        let changed = self.reached(run, step, unknown);
         if changed.is_empty() {
             return Vec::new();
         }
@@ -535,6 +561,25 @@ impl<'a> Analysis<'a> {
 
     /// Decides `∃ symbols, unknown. constraint ∧ ∀ later. ¬all`.
     fn ask(
+        &mut self,
+        constraint: Term,
+        all: Term,
+        later: &[Term],
+        unknown: Term,
+        symbols: &[Term],
+        blocks: Option<usize>,
+    ) -> Decision {
+        if self.timeouts.get(&self.statement).is_some_and(|&count| count >= MOST_TIMEOUTS) {
+            return Decision::Open("the solver ran out of time on instances of it".to_owned());
+        }
+        let decision = self.ask_solver(constraint, all, later, unknown, symbols, blocks);
+        if let Decision::Open(_) = decision {
+            *self.timeouts.entry(self.statement).or_default() += 1;
+        }
+        decision
+    }
+
+    fn ask_solver(
         &mut self,
         constraint: Term,
         all: Term,
@@ -668,6 +713,8 @@ impl<'a> Analysis<'a> {
 /// How often a universally quantified question is refined, and how many values are tried first.
 const ROUNDS: u32 = 64;
 const MOST_CANDIDATES: usize = 8;
+/// After so many questions about a statement without an answer, its other instances are not tried.
+const MOST_TIMEOUTS: u32 = 2;
 /// How many hints are tried for the simplest value.
 const MOST_HINTS: usize = 6;
 
@@ -734,6 +781,28 @@ fn in_words(reason: &Reason) -> String {
         Reason::TimeLimit => "the solver ran out of time".to_owned(),
         Reason::Incomplete(words) => format!("the solver gave up: {words}"),
     }
+}
+
+/// Gives havocs before a step their values.
+fn fix_havocs(
+    terms: &mut Terms,
+    term: Term,
+    step: usize,
+    values: &FxHashMap<Term, Value>,
+    steps: &FxHashMap<Term, usize>,
+) -> Term {
+    if values.is_empty() {
+        return term;
+    }
+    let mut fixed: FxHashMap<Term, Term> = FxHashMap::default();
+    for symbol in terms.variables_of(&[term]) {
+        if let Some(value) = values.get(&symbol)
+            && steps[&symbol] < step
+        {
+            fixed.insert(symbol, terms.constant(value));
+        }
+    }
+    terms.substitute(term, &mut |v| fixed.get(&v).copied())
 }
 
 fn havoc_values(trace: &Trace, run: &Symbolic, inputs: &Inputs) -> FxHashMap<Term, Value> {

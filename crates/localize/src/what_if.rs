@@ -1,12 +1,12 @@
 //! What if a step had assigned another value?
 //!
-//! The answer is a list of the later conditions that the change reaches, each as a term in the new
-//! value. Everything the change does not reach keeps its known value, and is not even looked at: the
+//! The answer are the later conditions that the change reaches, each as a term in the new value. Everything the change does not reach keeps its known value, and is not even looked at: the
 //! change is propagated from use to use of the variables that differ. A change that is overwritten or
 //! makes no difference ends by itself.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use failure::{Action, Symbolic, Trace};
 use program::Place;
@@ -44,18 +44,18 @@ impl Uses {
     }
 }
 
-/// The conditions that a change reaches, with their steps, in order. After one that is false in any
-/// case there is no other.
-pub fn changed_conditions(
+/// Follows what happens if a step assigns another element. `visit` sees the conditions that the change
+/// reaches, with their steps, in order, until it has seen enough.
+pub fn follow_change(
     terms: &mut Terms,
     trace: &Trace,
     run: &Symbolic,
     uses: &Uses,
     step: usize,
     element: Term,
-) -> Vec<(usize, Term)> {
+    visit: &mut dyn FnMut(&mut Terms, usize, Term) -> ControlFlow<()>,
+) {
     let mut change = Change { terms, trace, run, changed: FxHashMap::default() };
-    let mut conditions = Vec::new();
     let mut queue = BinaryHeap::new();
     if let Some(variable) = change.write(step, element) {
         queue.extend(uses.after(step, variable).map(Reverse));
@@ -77,11 +77,8 @@ pub fn changed_conditions(
         match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
-                if condition != run.results[at] {
-                    conditions.push((at, condition));
-                    if change.terms.is_false(condition) {
-                        break;
-                    }
+                if condition != run.results[at] && visit(change.terms, at, condition).is_break() {
+                    return;
                 }
             }
             Action::Assign { value, .. } => {
@@ -100,7 +97,6 @@ pub fn changed_conditions(
             }
         }
     }
-    conditions
 }
 
 struct Change<'a> {
