@@ -10,7 +10,7 @@ use term::number::IBig;
 use term::{Op, Sort, Term, Terms, Value};
 
 /// What is known of a value. For booleans, 0 and 1 stand for false and true.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
     low: Option<IBig>,
     high: Option<IBig>,
@@ -33,7 +33,7 @@ impl Interval {
     }
 
     /// All values of a sort.
-    fn of_sort(sort: &Sort) -> Interval {
+    pub fn of_sort(sort: &Sort) -> Interval {
         match sort {
             Sort::Bool => Interval::between(0, 1),
             Sort::BitVec(width) => Interval::between(0, (IBig::ONE << *width as usize) - IBig::ONE),
@@ -54,6 +54,11 @@ impl Interval {
             (Some(low), Some(high)) if low == high => Some(!low.is_zero()),
             _ => None,
         }
+    }
+
+    /// Whether it is one value.
+    pub fn is_point(&self) -> bool {
+        self.low.is_some() && self.low == self.high
     }
 
     /// The smallest value, if there is one.
@@ -158,7 +163,7 @@ fn node_interval(
         },
         (Op::Eq, [a, b]) if !matches!(inner, Sort::Array(_) | Sort::Real) => {
             let apart = a.less(b, false) == Some(true) || b.less(a, false) == Some(true);
-            let same = a.low.is_some() && a.low == a.high && a == b;
+            let same = a.is_point() && a == b;
             Interval::truth(if apart { Some(false) } else { same.then_some(true) })
         }
         (Op::Le, [a, b]) if *inner == Sort::Int => Interval::truth(a.less(b, true)),

@@ -5,13 +5,15 @@
 //! makes no difference ends by itself.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::ControlFlow;
 
 use failure::{Action, Symbolic, Trace};
 use program::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
+
+use crate::interval::{Bounds, Interval, interval};
 
 /// Where each variable of a trace is used.
 #[derive(Debug)]
@@ -129,3 +131,81 @@ impl Change<'_> {
         Some(place.variable)
     }
 }
+
+/// What is known about changed states, to be reused from one question to the next.
+#[derive(Debug, Default)]
+pub struct Known {
+    outcomes: FxHashMap<(usize, Vec<(Term, Interval)>), bool>,
+}
+
+/// Whether no condition can fail after a step, whatever it assigns and in whatever execution, as far
+/// as [intervals](crate::interval) show.
+///
+/// The change is followed with intervals instead of terms. After a few steps of a loop they no longer
+/// tell where the change began, so that questions about many steps soon meet, and the answer is known.
+pub fn holds_anyway(
+    terms: &Terms,
+    trace: &Trace,
+    run: &Symbolic,
+    uses: &Uses,
+    step: usize,
+    known: &mut Known,
+) -> bool {
+    let Some(place) = trace.steps[step].action.place() else { return true };
+    if !place.indices.is_empty() {
+        return false;
+    }
+    let mut changed: BTreeMap<Term, Interval> = BTreeMap::new();
+    changed.insert(place.variable, Interval::of_sort(terms.sort(place.variable)));
+    let mut seen = Vec::new();
+    let mut at = step;
+    let holds = loop {
+        let next = changed.keys().filter_map(|&v| uses.after(at, v)).min();
+        let Some(next) = next else { break true };
+        at = next as usize;
+        let key = (at, changed.iter().map(|(v, i)| (*v, i.clone())).collect::<Vec<_>>());
+        if let Some(&outcome) = known.outcomes.get(&key) {
+            break outcome;
+        }
+        seen.push(key);
+        let value = |term: Term| {
+            let mut bounds = Bounds::default();
+            for variable in terms.variables_of(&[term]) {
+                let interval = match changed.get(&variable) {
+                    Some(interval) => interval.clone(),
+                    None => interval(terms, run.before(at, variable), &Bounds::default()),
+                };
+                bounds.insert(variable, interval);
+            }
+            interval(terms, term, &bounds)
+        };
+        match &trace.steps[at].action {
+            Action::Assume { condition } => {
+                if value(*condition).as_truth() != Some(true) {
+                    break false;
+                }
+            }
+            Action::Assign { place, .. } | Action::Havoc { place } if !place.indices.is_empty() => {
+                break false;
+            }
+            Action::Assign { place, value: term } => {
+                let new = value(*term);
+                let old = interval(terms, run.results[at], &Bounds::default());
+                if new == old && new.is_point() {
+                    changed.remove(&place.variable);
+                } else {
+                    changed.insert(place.variable, new);
+                }
+            }
+            Action::Havoc { place } => {
+                changed.remove(&place.variable);
+            }
+        }
+    };
+    if known.outcomes.len() < MOST_KNOWN {
+        known.outcomes.extend(seen.into_iter().map(|key| (key, holds)));
+    }
+    holds
+}
+
+const MOST_KNOWN: usize = 1 << 20;

@@ -13,6 +13,9 @@
 //!
 //! A claim that the judge cannot re-decide within its limits is not a claim.
 
+mod coreachable;
+mod states;
+
 use failure::transform::{Predicate, pre, update};
 use failure::{
     Action, Change, Failure, Inputs, Part, Replay, Trace, replay, replay_changes, symbolic,
@@ -22,6 +25,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver, exists_forall};
 use term::{Term, Terms, Value};
 
+use self::coreachable::{Conjunction, flow};
+use self::states::{History, history, state_before};
 use crate::context::Context;
 use crate::interval::{Bounds, interval};
 use crate::relevance::{Relevance, Verdict, Witness};
@@ -40,8 +45,6 @@ pub enum Judgement {
 const MOST_EDGES: usize = 3_000_000;
 /// The largest formula that is pulled backwards.
 const LARGEST: usize = 20_000;
-/// The most terms that are built on the way.
-const LARGEST_ARENA: usize = 20_000_000;
 const ROUNDS: u32 = 64;
 
 /// Judges each verdict; *unknown* is confirmed as such.
@@ -127,9 +130,6 @@ pub fn check_one_value(
     }
     Judgement::Confirmed
 }
-
-/// Per variable of a trace: after which steps it has which value.
-type History = FxHashMap<Term, Vec<(usize, Value)>>;
 
 struct Judge<'a> {
     failure: &'a Failure<'a>,
@@ -267,6 +267,9 @@ impl Judge<'_> {
                     _ if !small => Judgement::Open("the rest of the trace is too large".to_owned()),
                     Some(witness) => self.leads_outside(&mut terms, &later, at, place, witness),
                     None if !influential.contains(&place.variable) => Judgement::Confirmed,
+                    None if later.holds_anyway(&terms, place, &mut |v| run.before(at, v)) => {
+                        Judgement::Confirmed
+                    }
                     None => {
                         let sort = place.sort(&terms);
                         let any = terms.fresh("any", &sort);
@@ -360,125 +363,11 @@ impl Judge<'_> {
     }
 }
 
-/// The coreachable states as a list of conditions, with the havocs that are quantified in them.
-#[derive(Default)]
-struct Conjunction {
-    conditions: Vec<Term>,
-    bound: Vec<Term>,
-}
-
-impl Conjunction {
-    /// `pre` of one action; false if the conditions have become too large.
-    fn pull_back(&mut self, terms: &mut Terms, action: &Action) -> bool {
-        if let Action::Assume { condition } = action {
-            self.conditions.push(*condition);
-            return true;
-        }
-        let Some(variable) = action.place().map(|place| place.variable) else { return true };
-        if !self.conditions.iter().any(|&c| terms.mentions(c, variable)) {
-            return true;
-        }
-        if let Some(update) = update(terms, action) {
-            for condition in &mut self.conditions {
-                *condition = terms.replace(*condition, variable, update.value);
-            }
-            self.bound.extend(update.any);
-        }
-        self.conditions.retain(|c| !terms.is_true(*c));
-        self.conditions.dedup();
-        terms.len() < LARGEST_ARENA
-    }
-
-    /// The conjunction in a state, with the place holding the element. Conditions that have nothing to
-    /// do with the place, not even through a havoc, hold after a change as they did before and are left
-    /// out.
-    fn at(
-        &self,
-        terms: &mut Terms,
-        place: &Place,
-        element: Term,
-        state: &mut dyn FnMut(&mut Terms, Term) -> Term,
-    ) -> Term {
-        let bound: FxHashSet<Term> = self.bound.iter().copied().collect();
-        let mut parts = Vec::new();
-        let indices: Vec<Term> = place.indices.iter().map(|&i| in_state(terms, i, state)).collect();
-        let old = state(terms, place.variable);
-        let whole = Place::updated(terms, old, &indices, element);
-        for condition in self.concerning(terms, place.variable, &bound) {
-            let part = in_state(terms, condition, &mut |terms, variable| {
-                if variable == place.variable {
-                    whole
-                } else if bound.contains(&variable) {
-                    variable
-                } else {
-                    state(terms, variable)
-                }
-            });
-            parts.push(part);
-        }
-        terms.and(&parts)
-    }
-
-    /// The conditions that mention a variable, or share a havoc with one that does.
-    fn concerning(&self, terms: &Terms, variable: Term, bound: &FxHashSet<Term>) -> Vec<Term> {
-        let (mut found, mut rest): (Vec<Term>, Vec<Term>) =
-            self.conditions.iter().partition(|c| terms.mentions(**c, variable));
-        if bound.is_empty() {
-            return found;
-        }
-        let mut reached: FxHashSet<Term> = FxHashSet::default();
-        let mut next = 0;
-        while next < found.len() {
-            let havocs = terms.variables_of(&[found[next]]).into_iter();
-            let new: Vec<Term> =
-                havocs.filter(|v| bound.contains(v) && reached.insert(*v)).collect();
-            next += 1;
-            if !new.is_empty() {
-                let (more, others): (Vec<Term>, Vec<Term>) =
-                    rest.iter().partition(|c| new.iter().any(|v| terms.mentions(**c, *v)));
-                found.extend(more);
-                rest = others;
-            }
-        }
-        found
-    }
-}
-
-fn in_state(
-    terms: &mut Terms,
-    term: Term,
-    state: &mut dyn FnMut(&mut Terms, Term) -> Term,
-) -> Term {
-    let mut values: FxHashMap<Term, Term> = FxHashMap::default();
-    for variable in terms.variables_of(&[term]) {
-        let value = state(terms, variable);
-        values.insert(variable, value);
-    }
-    terms.substitute(term, &mut |v| values.get(&v).copied())
-}
-
 fn blocked(outcome: &Replay, change: &Change) -> Judgement {
     match outcome {
         Replay::Blocked { .. } => Judgement::Confirmed,
         Replay::Completed { .. } => {
             Judgement::Refuted(format!("with {} it still fails", change.value))
-        }
-    }
-}
-
-/// The judge's own data flow: which variables influence a later condition.
-fn flow(influential: &mut FxHashSet<Term>, terms: &Terms, action: &Action) {
-    match action {
-        Action::Assume { condition } => influential.extend(terms.variables_of(&[*condition])),
-        Action::Assign { place, .. } | Action::Havoc { place } => {
-            if !influential.contains(&place.variable) {
-                return;
-            }
-            if place.indices.is_empty() {
-                influential.remove(&place.variable);
-            }
-            let operands: Vec<Term> = action.operands().collect();
-            influential.extend(terms.variables_of(&operands));
         }
     }
 }
@@ -492,38 +381,4 @@ fn assignment_numbers(trace: &Trace) -> Vec<usize> {
         count += usize::from(step.action.place().is_some());
     }
     numbers
-}
-
-/// The values of an execution, from what the interpreter assigned.
-fn history(failure: &Failure<'_>, inputs: &Inputs) -> History {
-    let mut history: History = FxHashMap::default();
-    for (&variable, value) in &inputs.initial {
-        history.insert(variable, vec![(0, value.clone())]);
-    }
-    let Replay::Completed { assigned } = replay(failure.program, &failure.trace, inputs) else {
-        return history;
-    };
-    let mut assigned = assigned.into_iter();
-    let mut terms = failure.trace.terms.clone();
-    for (at, step) in failure.trace.steps.iter().enumerate() {
-        let Some(place) = step.action.place() else { continue };
-        let Some(mut value) = assigned.next() else { continue };
-        if !place.indices.is_empty() {
-            let element = terms.constant(&value);
-            let whole = Place::updated(&mut terms, place.variable, &place.indices, element);
-            let new =
-                term::evaluate(&terms, whole, &mut |v| Some(state_before(&history, &terms, at, v)));
-            value = new.unwrap_or(value);
-        }
-        history.entry(place.variable).or_default().push((at + 1, value));
-    }
-    history
-}
-
-fn state_before(history: &History, terms: &Terms, step: usize, variable: Term) -> Value {
-    let values = history.get(&variable).map_or(&[][..], Vec::as_slice);
-    match values.partition_point(|(from, _)| *from <= step).checked_sub(1) {
-        Some(index) => values[index].1.clone(),
-        None => Value::zero(terms.sort(variable)),
-    }
 }

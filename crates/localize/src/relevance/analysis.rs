@@ -1,185 +1,44 @@
-//! Relevance of assigning statements (papers 1 and 3).
-//!
-//! *The definition.* Take a failing trace and one of its assigning steps, say to `x`. Is there an
-//! execution of the trace, and a value `v`, such that if the step had assigned `v` then every way to go
-//! on along the trace would be blocked? Then the step is **relevant**: a different value there prevents
-//! this failure. Otherwise no constant does, and the step is **irrelevant**. In the words of the paper
-//! (Theorem 3.2): `{B} havoc(x) {C}` is invalid, where `B` are the bireachable states before the step
-//! (on some failing execution) and `C` the coreachable states after it (able to complete the trace).
-//!
-//! *The role.* A relevant step is **enforcing** if, as it is written, it cannot avoid the error:
-//! `{B} step {C}` is valid; else it is **admitting**. A state in `B` has a successor in `C`, so an
-//! assignment, which has only one successor, always enforces; and a relevant havoc always admits,
-//! because for a havoc the two triples are the same.
-//!
-//! *The algorithm* asks the solver last. For each step, backwards:
-//! 1. No later condition depends on the variable, by data flow: irrelevant.
-//! 2. A [hint](crate::hints), a later condition pulled back to here, has only the assigned value as
-//!    unknown once the other variables have the values of the failing run: it is falsified by trying
-//!    its critical values. Most relevant steps end here.
-//!    If the hints are all that depends on the variable and none can be falsified: irrelevant.
-//! 3. The change is followed through the rest of the failing run ([`crate::what_if`]) with the new value
-//!    as the one unknown, until it reaches a condition that can be falsified.
-//! 4. The conditions that the change reaches, and only they, are decided by the solver: first on the
-//!    failing run, then over all executions of the trace.
-//!
-//! *Nondeterminism.* Values of havocs before the step belong to the execution we may choose. Those of
-//! havocs after it are chosen by the program once it has seen `v`, so the question is ∃v ∀h. A condition
-//! without later havocs is decided by itself. Conditions that share a later havoc are decided
-//! together, along with the unchanged conditions on that havoc; conditions that the change does not
-//! reach stay satisfiable and do not matter.
+//! The tiers, from data flow to questions.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use failure::{Action, Failure, Inputs, Part, Symbolic, Trace, simplest_value, symbolic};
-use program::{Place, SiteId, Trust};
+use failure::{Action, Failure, Inputs, Part, Symbolic, Trace, symbolic};
+use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Model, Reason, Solver, exists_forall};
-use term::{Op, Sort, Term, Terms, Value};
+use solver::Solver;
+use term::{Term, Terms, Value};
 
+use super::question::{Decision, Question};
+use super::{Proof, Role, Verdict, Witness};
 use crate::context::Context;
 use crate::hints::Hints;
-use crate::interval::{self, Bounds, interval};
+use crate::interval::{Bounds, interval};
 use crate::unary::{self, Falsify};
-use crate::what_if::{Uses, follow_change};
+use crate::what_if::{Known, Uses, follow_change, holds_anyway};
 
-/// The relevance of each assigning step that may be suspected of a trace, in order.
-#[derive(Clone, Debug)]
-pub struct Relevance {
-    pub steps: Vec<StepRelevance>,
-}
-
-#[derive(Clone, Debug)]
-pub struct StepRelevance {
-    /// The index of the step in the trace.
-    pub step: usize,
-    pub verdict: Verdict,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Relevant { role: Role, witness: Witness },
-    Irrelevant(Proof),
-    Unknown(String),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// As written, the step cannot avoid the error.
-    Enforcing,
-    /// As written, the step may avoid the error.
-    Admitting,
-}
-
-impl Role {
-    /// The stable name, as in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Role::Enforcing => "enforcing",
-            Role::Admitting => "admitting",
-        }
-    }
-}
-
-/// A value that blocks the trace.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Witness {
-    pub value: Value,
-    /// The step of a condition that fails then, if it is always the same.
-    pub blocks: Option<usize>,
-    /// The inputs of the execution in which it does; none if it is the failing run itself.
-    pub execution: Option<Inputs>,
-}
-
-/// Why no value blocks the trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// No later condition depends on the value.
-    NoInfluence,
-    /// The conditions that depend on it hold for all values.
-    AlwaysHolds,
-}
-
-impl Relevance {
-    /// Whether every step was decided.
-    pub fn is_complete(&self) -> bool {
-        !self.steps.iter().any(|s| matches!(s.verdict, Verdict::Unknown(_)))
-    }
-}
-
-/// Decides the relevance of every assigning step of the user's code.
-pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
-    let mut terms = failure.trace.terms.clone();
-    let symbolic = symbolic::execute(&mut terms, &failure.trace);
-    let mut analysis = Analysis::new(failure, context, terms, symbolic);
-    let mut steps = Vec::new();
-    let mut hints = Hints::default();
-    let mut live = Live::default();
-    for (at, step) in failure.trace.steps.iter().enumerate().rev() {
-        if let Some(place) = step.action.place()
-            && failure.program.site(step.site).trust == Trust::User
-        {
-            let verdict = if context.stop.requested() {
-                Verdict::Unknown("stopped before this step was decided".to_owned())
-            } else if live.is_dead(place.variable) {
-                Verdict::Irrelevant(Proof::NoInfluence)
-            } else {
-                analysis.decide(at, &hints)
-            };
-            steps.push(StepRelevance { step: at, verdict });
-        }
-        analysis.pull_back(&mut hints, at, &step.action);
-        live.pull_back(&failure.trace.terms, &step.action);
-    }
-    steps.reverse();
-    Relevance { steps }
-}
-
-/// The variables that may influence a later condition.
-#[derive(Default)]
-struct Live {
-    variables: FxHashSet<Term>,
-}
-
-impl Live {
-    fn is_dead(&self, variable: Term) -> bool {
-        !self.variables.contains(&variable)
-    }
-
-    fn pull_back(&mut self, terms: &Terms, action: &Action) {
-        let needed = match action.place() {
-            Some(place) if place.indices.is_empty() => self.variables.remove(&place.variable),
-            Some(place) => self.variables.contains(&place.variable),
-            None => true,
-        };
-        if needed {
-            self.variables.extend(action.reads(terms));
-        }
-    }
-}
-
-struct Analysis<'a> {
+pub(super) struct Analysis<'a> {
     trace: &'a Trace,
-    context: Context<'a>,
-    solver: Box<dyn Solver>,
-    terms: Terms,
+    pub(super) context: Context<'a>,
+    pub(super) solver: Box<dyn Solver>,
+    pub(super) terms: Terms,
     /// Execution over all symbols.
-    symbolic: Rc<Symbolic>,
+    pub(super) symbolic: Rc<Symbolic>,
     /// Execution from the initial state of the failing run; only havocs are symbols.
     actual: Rc<Symbolic>,
     /// The values of the havocs in the failing run, by symbol of `actual`.
     havoc_values: FxHashMap<Term, Value>,
     /// The values of all symbols of `symbolic` in the failing run.
-    run_values: FxHashMap<Term, Value>,
+    pub(super) run_values: FxHashMap<Term, Value>,
     /// The step of each havoc symbol of either execution.
     havoc_steps: FxHashMap<Term, usize>,
     uses: Uses,
+    known: Known,
     /// Whether the trace has only one execution, as far as its conditions can tell.
     deterministic: bool,
     /// The statement that is being decided, and how often the solver ran out of time on each.
-    statement: (SiteId, Part),
-    timeouts: FxHashMap<(SiteId, Part), u32>,
+    pub(super) statement: (SiteId, Part),
+    pub(super) timeouts: FxHashMap<(SiteId, Part), u32>,
 }
 
 /// Conditions to be falsified together, with universally quantified havocs.
@@ -189,7 +48,7 @@ struct Group {
 }
 
 impl<'a> Analysis<'a> {
-    fn new(
+    pub(super) fn new(
         failure: &'a Failure<'_>,
         context: Context<'a>,
         mut terms: Terms,
@@ -232,13 +91,14 @@ impl<'a> Analysis<'a> {
             havoc_values,
             havoc_steps,
             uses: Uses::of(trace),
+            known: Known::default(),
             deterministic,
             statement: (SiteId(0), Part::Whole),
             timeouts: FxHashMap::default(),
         }
     }
 
-    fn pull_back(&mut self, hints: &mut Hints, step: usize, action: &Action) {
+    pub(super) fn pull_back(&mut self, hints: &mut Hints, step: usize, action: &Action) {
         let (actual, havocs) = (self.actual.clone(), &self.havoc_values);
         hints.pull_back(&mut self.terms, step, action, &mut |terms, term| {
             let term = actual.evaluate_before(terms, step, term);
@@ -246,7 +106,7 @@ impl<'a> Analysis<'a> {
         });
     }
 
-    fn decide(&mut self, step: usize, hints: &Hints) -> Verdict {
+    pub(super) fn decide(&mut self, step: usize, hints: &Hints) -> Verdict {
         self.statement = (self.trace.steps[step].site, self.trace.steps[step].part);
         let Some(place) = self.trace.steps[step].action.place() else {
             return Verdict::Irrelevant(Proof::NoInfluence);
@@ -258,6 +118,10 @@ impl<'a> Analysis<'a> {
             return self.relevant(step, witness);
         }
         if self.hints_always_hold(step, place, unknown, hints) {
+            return Verdict::Irrelevant(Proof::AlwaysHolds);
+        }
+        if holds_anyway(&self.terms, self.trace, &self.symbolic, &self.uses, step, &mut self.known)
+        {
             return Verdict::Irrelevant(Proof::AlwaysHolds);
         }
         if let Some(witness) = self.by_following(step, unknown) {
@@ -339,7 +203,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// Tier 3: the first condition on the failing run that the new value can falsify by itself.
+    /// Tier 4: the first condition on the failing run that the new value can falsify by itself.
     fn by_following(&mut self, step: usize, unknown: Term) -> Option<Witness> {
         let mut found = None;
         let (havoc_values, havoc_steps) = (&self.havoc_values, &self.havoc_steps);
@@ -390,7 +254,7 @@ impl<'a> Analysis<'a> {
         fix_havocs(&mut self.terms, term, step, &self.havoc_values, &self.havoc_steps)
     }
 
-    /// Tier 4a: with the new value as an unknown, on the failing run.
+    /// Tier 5a: with the new value as an unknown, on the failing run.
     fn on_failing_run(&mut self, step: usize, unknown: Term) -> Decision {
         let run = self.actual.clone();
         let groups = self.groups(&run, step, unknown);
@@ -438,10 +302,17 @@ impl<'a> Analysis<'a> {
             }
         }
         let free = self.terms.bool(true);
-        self.ask(free, all, &group.later, unknown, &[], blocks)
+        self.ask(Question {
+            constraint: free,
+            all,
+            later: &group.later,
+            unknown,
+            symbols: &[],
+            blocks,
+        })
     }
 
-    /// Tier 4b: over all executions of the trace, after the failing run has been decided.
+    /// Tier 5b: over all executions of the trace, after the failing run has been decided.
     fn on_all_executions(&mut self, step: usize, unknown: Term, failing_run: Decision) -> Decision {
         let run = self.symbolic.clone();
         let path: Vec<Term> =
@@ -468,7 +339,14 @@ impl<'a> Analysis<'a> {
             }
             let needed = connected(&self.terms, &path, &symbols);
             let constraint = self.terms.and(&needed);
-            let decision = self.ask(constraint, all, &group.later, unknown, &symbols, None);
+            let decision = self.ask(Question {
+                constraint,
+                all,
+                later: &group.later,
+                unknown,
+                symbols: &symbols,
+                blocks: None,
+            });
             match decision {
                 Decision::Blocked(_) => return decision,
                 Decision::Open(_) => result = decision,
@@ -558,230 +436,10 @@ impl<'a> Analysis<'a> {
             .collect();
         Group { conditions, later: group.later.iter().map(|s| renamed[s]).collect() }
     }
-
-    /// Decides `∃ symbols, unknown. constraint ∧ ∀ later. ¬all`.
-    fn ask(
-        &mut self,
-        constraint: Term,
-        all: Term,
-        later: &[Term],
-        unknown: Term,
-        symbols: &[Term],
-        blocks: Option<usize>,
-    ) -> Decision {
-        if self.timeouts.get(&self.statement).is_some_and(|&count| count >= MOST_TIMEOUTS) {
-            return Decision::Open("the solver ran out of time on instances of it".to_owned());
-        }
-        let decision = self.ask_solver(constraint, all, later, unknown, symbols, blocks);
-        if let Decision::Open(_) = decision {
-            *self.timeouts.entry(self.statement).or_default() += 1;
-        }
-        decision
-    }
-
-    fn ask_solver(
-        &mut self,
-        constraint: Term,
-        all: Term,
-        later: &[Term],
-        unknown: Term,
-        symbols: &[Term],
-        blocks: Option<usize>,
-    ) -> Decision {
-        let violated = self.terms.not(all);
-        let wanted = self.terms.variables_of(&[constraint, violated]);
-        let model = if later.is_empty() {
-            self.solver.push();
-            self.solver.assert(&self.terms, constraint);
-            self.solver.assert(&self.terms, violated);
-            let found = self.simplest_model(unknown, &wanted);
-            self.solver.pop();
-            match found {
-                Ok(model) => model,
-                Err(None) => return Decision::Never,
-                Err(Some(reason)) => return Decision::Open(reason),
-            }
-        } else {
-            if symbols.is_empty()
-                && let Some(value) = self
-                    .outside_all_bounds(all, unknown)
-                    .or_else(|| self.try_against_havocs(all, unknown))
-            {
-                return Decision::Blocked(Witness { value, blocks, execution: None });
-            }
-            let solvers = self.context.solvers;
-            let verdict = exists_forall(
-                &mut || solvers(),
-                &mut self.terms,
-                constraint,
-                later,
-                violated,
-                &wanted,
-                ROUNDS,
-            );
-            match verdict {
-                solver::Verdict::Holds(model) => model,
-                solver::Verdict::Fails => return Decision::Never,
-                solver::Verdict::Unknown(reason) => return Decision::Open(in_words(&reason)),
-            }
-        };
-        let value = model.value(&self.terms, unknown);
-        let execution = (!symbols.is_empty()).then(|| self.execution(&model, &wanted, unknown));
-        Decision::Blocked(Witness { value, blocks, execution })
-    }
-
-    /// A model of what is asserted in which the unknown is as simple as possible; if there is none, the
-    /// reason why that is not known.
-    fn simplest_model(&mut self, unknown: Term, wanted: &[Term]) -> Result<Model, Option<String>> {
-        let solver = &mut *self.solver;
-        match solver.check(&self.terms, &[]) {
-            Answer::Unsat => return Err(None),
-            Answer::Unknown(reason) => return Err(Some(in_words(&reason))),
-            Answer::Sat => {}
-        }
-        let Some(model) = solver.model(&self.terms, wanted) else {
-            return Err(Some("the solver found no exact value".to_owned()));
-        };
-        let found = model.value(&self.terms, unknown);
-        let simplest = simplest_value(&mut self.terms, solver, &[], unknown, found);
-        let constant = self.terms.constant(&simplest);
-        let fixed = self.terms.eq(unknown, constant);
-        match solver.check(&self.terms, &[fixed]) {
-            Answer::Sat => Ok(solver.model(&self.terms, wanted).unwrap_or(model)),
-            _ => Ok(model),
-        }
-    }
-
-    /// A value that violates a condition by more than the bounds on later havocs could make up for.
-    fn outside_all_bounds(&mut self, all: Term, unknown: Term) -> Option<Value> {
-        let conjuncts = conjuncts(&self.terms, all);
-        let bounds = interval::bounds(&self.terms, &conjuncts);
-        let mut best: Option<Value> = None;
-        for conjunct in conjuncts {
-            let Some(extreme) = extreme_condition(&mut self.terms, conjunct, unknown, &bounds)
-            else {
-                continue;
-            };
-            if let Falsify::By(value) = unary::falsify(&self.terms, extreme, unknown)
-                && best.as_ref().is_none_or(|best| unary::is_simpler(&value, best))
-            {
-                best = Some(value);
-            }
-        }
-        best
-    }
-
-    /// Tries simple values one by one: does each choice of later havocs violate the conditions?
-    fn try_against_havocs(&mut self, all: Term, unknown: Term) -> Option<Value> {
-        let (candidates, _) = unary::candidates(&self.terms, all, unknown);
-        for value in candidates.into_iter().take(MOST_CANDIDATES) {
-            let constant = self.terms.constant(&value);
-            let conditions = self.terms.replace(all, unknown, constant);
-            self.solver.push();
-            self.solver.assert(&self.terms, conditions);
-            let answer = self.solver.check(&self.terms, &[]);
-            self.solver.pop();
-            if answer == Answer::Unsat {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    /// The execution of a model; symbols that the question did not mention are as in the failing run.
-    fn execution(&self, model: &Model, symbols: &[Term], unknown: Term) -> Inputs {
-        let mut values = self.run_values.clone();
-        for &symbol in symbols {
-            if symbol != unknown {
-                values.insert(symbol, model.value(&self.terms, symbol));
-            }
-        }
-        let mut havocs: Vec<(usize, Term)> =
-            self.symbolic.havocs.iter().map(|(&at, &symbol)| (at, symbol)).collect();
-        havocs.sort_unstable();
-        let havocs = havocs
-            .into_iter()
-            .map(|(_, symbol)| {
-                let zero = || Value::zero(self.terms.sort(symbol));
-                values.remove(&symbol).unwrap_or_else(zero)
-            })
-            .collect();
-        Inputs { initial: values, havocs }
-    }
 }
 
-/// How often a universally quantified question is refined, and how many values are tried first.
-const ROUNDS: u32 = 64;
-const MOST_CANDIDATES: usize = 8;
-/// After so many questions about a statement without an answer, its other instances are not tried.
-const MOST_TIMEOUTS: u32 = 2;
 /// How many hints are tried for the simplest value.
 const MOST_HINTS: usize = 6;
-
-/// Whether some value blocks a group of conditions.
-enum Decision {
-    Blocked(Witness),
-    Never,
-    Open(String),
-}
-
-/// The parts of a conjunction, however it is nested.
-fn conjuncts(terms: &Terms, all: Term) -> Vec<Term> {
-    let (mut found, mut stack) = (Vec::new(), vec![all]);
-    while let Some(term) = stack.pop() {
-        match terms.op(term) {
-            Op::And => stack.extend_from_slice(terms.args(term)),
-            _ => found.push(term),
-        }
-    }
-    found
-}
-
-/// The weakest that a linear condition `c·unknown + rest <= k` becomes when the rest is as small as its
-/// bounds allow: if a value violates that, it violates the condition whatever the rest is.
-fn extreme_condition(
-    terms: &mut Terms,
-    condition: Term,
-    unknown: Term,
-    bounds: &Bounds,
-) -> Option<Term> {
-    let (Op::Le, &[left, right]) = (terms.op(condition), terms.args(condition)) else {
-        return None;
-    };
-    if *terms.sort(left) != Sort::Int || !terms.mentions(left, unknown) {
-        return None;
-    }
-    // The smallest value of the rest, and the coefficient of the unknown.
-    let (mut rest, mut own) = (Value::int(0), Value::int(0));
-    let mut stack = vec![(left, Value::int(1))];
-    while let Some((term, factor)) = stack.pop() {
-        match (terms.op(term), terms.args(term)) {
-            _ if term == unknown => own = own.add(&factor),
-            (Op::Add, summands) => stack.extend(summands.iter().map(|&s| (s, factor.clone()))),
-            (Op::Mul, &[c, part]) if terms.value(c).is_some() => {
-                let product = terms.value(c).map_or(factor.clone(), |c| c.mul(&factor));
-                stack.push((part, product));
-            }
-            _ if terms.mentions(term, unknown) => return None,
-            _ => {
-                let Value::Int(factor) = factor else { return None };
-                let range = interval(terms, term, bounds).scale(&factor);
-                rest = rest.add(&Value::Int(range.low()?.clone()));
-            }
-        }
-    }
-    let scaled = terms.scale(&own, unknown);
-    let rest = terms.constant(&rest);
-    let weakest = terms.add(&[scaled, rest]);
-    Some(terms.le(weakest, right))
-}
-
-fn in_words(reason: &Reason) -> String {
-    match reason {
-        Reason::TimeLimit => "the solver ran out of time".to_owned(),
-        Reason::Incomplete(words) => format!("the solver gave up: {words}"),
-    }
-}
 
 /// Gives havocs before a step their values.
 fn fix_havocs(
