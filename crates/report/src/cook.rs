@@ -3,7 +3,7 @@
 use failure::{Action, Failure, Part, Step};
 use localize::relevance::{Proof, Role, Verdict, Witness};
 use localize::repair_value::OneValue;
-use localize::{Diagnosis, RelevanceDiagnosis};
+use localize::{Diagnosis, RelevanceDiagnosis, StatementRelevance};
 use program::{Place, Program, SiteId, Span};
 use term::{Term, Value};
 
@@ -63,11 +63,7 @@ fn inputs(failure: &Failure<'_>) -> Vec<Input> {
     inputs
 }
 
-/// Statements that are relevant, those in all traces first, enforcing ones before admitting ones, then
-/// the nearest to the failure.
-///
-/// The score is the share of traces in which the statement is relevant, less a tenth if it only admits
-/// the error.
+/// The relevant statements, best first: by score, then the nearest to the failure.
 fn suspects(failures: &[Failure<'_>], relevance: &RelevanceDiagnosis) -> Vec<Suspect> {
     let mut ranked = Vec::new();
     for statement in &relevance.statements {
@@ -79,47 +75,96 @@ fn suspects(failures: &[Failure<'_>], relevance: &RelevanceDiagnosis) -> Vec<Sus
                 Verdict::Relevant { role, witness }
                     if (step.site, step.part) == (statement.site, statement.part) =>
                 {
-                    Some((s.step, *role, witness))
+                    Some(Evidence { failure, trace, at: s.step, role: *role, witness })
                 }
                 _ => None,
             }
         });
-        let Some((at, role, witness)) = found else { continue };
-        let share = statement.relevant_in.len() as f64 / failures.len() as f64;
-        let score = share * if role == Role::Enforcing { 1.0 } else { 0.9 };
-        let why = match &statement.one_value {
-            Some(OneValue::Repairs(value)) => {
-                let change = change_text(failure, &failure.trace.steps[at], value);
-                format!("with {change} here, none of the {} failures can happen", failures.len())
-            }
-            Some(OneValue::Impossible) => format!(
-                "{}, but no single value prevents all {} failures",
-                witness_sentence(failure, at, witness),
-                failures.len()
-            ),
-            _ if statement.relevant_in.len() < failures.len() => format!(
-                "{} ({} of {} failures)",
-                witness_sentence(failure, at, witness),
-                statement.relevant_in.len(),
-                failures.len()
-            ),
-            _ => witness_sentence(failure, at, witness),
-        };
+        let Some(evidence) = found else { continue };
         let suspect = Suspect {
             rank: 0,
             location: site_location(failure.program, statement.site),
-            statement: statement_text(failure, &failure.trace.steps[at]),
-            score,
-            why,
+            statement: statement_text(failure, evidence.step()),
+            role: evidence.role,
+            score: score(statement, evidence.role, failures.len()),
+            why: why(statement, &evidence, failures.len()),
             techniques: vec!["relevance"],
         };
-        ranked.push((failure.trace.steps.len() - at, suspect));
+        ranked.push((failure.trace.steps.len() - evidence.at, suspect));
     }
     ranked.sort_by(|(a_distance, a), (b_distance, b)| {
         b.score.total_cmp(&a.score).then(a_distance.cmp(b_distance))
     });
     let suspects = ranked.into_iter().map(|(_, suspect)| suspect);
     suspects.enumerate().map(|(i, suspect)| Suspect { rank: i + 1, ..suspect }).collect()
+}
+
+/// The last relevant instance of a statement in the first trace where it has one.
+struct Evidence<'a> {
+    failure: &'a Failure<'a>,
+    trace: usize,
+    at: usize,
+    role: Role,
+    witness: &'a Witness,
+}
+
+impl Evidence<'_> {
+    fn step(&self) -> &Step {
+        &self.failure.trace.steps[self.at]
+    }
+}
+
+/// How strongly a statement is suspected (`docs/ranking.md`). A change of it that prevents all failures
+/// comes before one that depends on the failure, and this before one that prevents some of them only:
+///
+/// - relevant in all traces: 1.0 if one value prevents all failures, 0.7 if no single value does, 0.8 if
+///   that is not known;
+/// - relevant in some traces: 0.6 times their share;
+/// - times 0.95 if it only admits the failure. This never changes the order of the cases above.
+fn score(statement: &StatementRelevance, role: Role, traces: usize) -> f64 {
+    let share = statement.relevant_in.len() as f64 / traces as f64;
+    let reach = match &statement.one_value {
+        _ if statement.relevant_in.len() < traces => 0.6 * share,
+        None | Some(OneValue::Repairs(_)) => 1.0,
+        Some(OneValue::Unknown(_)) => 0.8,
+        Some(OneValue::Impossible) => 0.7,
+    };
+    let score = match role {
+        Role::Enforcing => reach,
+        Role::Admitting => 0.95 * reach,
+    };
+    (score * 1000.0).round() / 1000.0
+}
+
+/// One sentence of evidence.
+fn why(statement: &StatementRelevance, evidence: &Evidence<'_>, traces: usize) -> String {
+    let this = match (traces, evidence.trace) {
+        (1, _) => "this failure".to_owned(),
+        (_, 0) => "the first failure".to_owned(),
+        (_, n) => format!("failure {}", n + 1),
+    };
+    let here =
+        || witness_sentence(evidence.failure, evidence.at, evidence.role, evidence.witness, &this);
+    match &statement.one_value {
+        Some(OneValue::Repairs(value)) => {
+            let none = match traces {
+                2 => "neither failure".to_owned(),
+                n => format!("none of the {n} failures"),
+            };
+            let with = with_change(evidence.failure, evidence.step(), evidence.role, value);
+            format!("{with}, {none} can happen")
+        }
+        Some(OneValue::Impossible) if traces == 2 => {
+            format!("{}, but no single value prevents both failures", here())
+        }
+        Some(OneValue::Impossible) => {
+            format!("{}, but no single value prevents all {traces} failures", here())
+        }
+        _ if statement.relevant_in.len() < traces => {
+            format!("{} ({} of {traces} failures)", here(), statement.relevant_in.len())
+        }
+        _ => here(),
+    }
 }
 
 fn relevance_report(
@@ -145,7 +190,8 @@ fn relevance_report(
                 Verdict::Relevant { role, witness } => {
                     report.verdict = "relevant";
                     report.role = Some(*role);
-                    report.reason = witness_sentence(failure, s.step, witness);
+                    report.reason =
+                        witness_sentence(failure, s.step, *role, witness, "this failure");
                     report.witness = Some(WitnessReport {
                         value: witness.value.to_string(),
                         on_failing_run: witness.execution.is_none(),
@@ -188,11 +234,31 @@ fn relevance_report(
     RelevanceReport { complete, steps, statements }
 }
 
-fn witness_sentence(failure: &Failure<'_>, at: usize, witness: &Witness) -> String {
-    let change = change_text(failure, &failure.trace.steps[at], &witness.value);
+fn witness_sentence(
+    failure: &Failure<'_>,
+    at: usize,
+    role: Role,
+    witness: &Witness,
+    what: &str,
+) -> String {
+    let step = &failure.trace.steps[at];
     match witness.execution {
-        None => format!("with {change} here, this failure cannot happen"),
-        Some(_) => format!("for other inputs, {change} here prevents this failure"),
+        None => {
+            format!("{}, {what} cannot happen", with_change(failure, step, role, &witness.value))
+        }
+        Some(_) => {
+            let change = change_text(failure, step, &witness.value);
+            format!("for other inputs, {change} here prevents {what}")
+        }
+    }
+}
+
+/// The beginning of a sentence about what another value does.
+fn with_change(failure: &Failure<'_>, step: &Step, role: Role, value: &Value) -> String {
+    let change = change_text(failure, step, value);
+    match role {
+        Role::Enforcing => format!("with {change} here"),
+        Role::Admitting => format!("this may be any value; with {change}"),
     }
 }
 

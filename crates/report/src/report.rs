@@ -54,6 +54,9 @@ pub struct Suspect {
     pub rank: usize,
     pub location: Option<Location>,
     pub statement: String,
+    /// The role of the instance that the sentence is about.
+    pub role: Role,
+    /// Between 0 and 1; `cook` says how it is computed.
     pub score: f64,
     /// One sentence of evidence.
     pub why: String,

@@ -72,6 +72,7 @@ fn suspect(suspect: &Suspect) -> Value {
         "rank": suspect.rank,
         "location": location(suspect.location.as_ref()),
         "statement": suspect.statement,
+        "role": suspect.role.name(),
         "score": suspect.score,
         "why": suspect.why,
         "techniques": suspect.techniques,

@@ -1,5 +1,6 @@
 //! One file per format.
 
+mod excerpt;
 mod json;
 mod text;
 

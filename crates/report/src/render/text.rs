@@ -2,9 +2,12 @@
 
 use std::fmt::Write;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use localize::relevance::Role;
 use program::{SourceFile, Span};
 
+use super::excerpt::{Excerpt, excerpt};
 use crate::report::{Location, Report};
 
 /// How to draw.
@@ -24,14 +27,15 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     let mut out = String::new();
     let failure = &report.failure;
     let title = match failure.traces {
-        1 => failure.message.clone(),
-        n => format!("{} (first of {n} failing traces)", failure.message),
+        1 => shortened(&failure.message),
+        n => format!("{} (first of {n} failing traces)", shortened(&failure.message)),
     };
     out += &show(files, style, Level::ERROR, &title, failure.location.as_ref(), "");
     out += &inputs(report);
     let shown = report.suspects.iter().take(MOST_SUSPECTS);
     for suspect in shown {
-        let title = format!("suspect {}: `{}`", suspect.rank, suspect.statement);
+        let (rank, role) = (suspect.rank, suspect.role.name());
+        let title = format!("suspect {rank}: `{}` ({role})", shortened(&suspect.statement));
         out.push('\n');
         out += &show(
             files,
@@ -69,7 +73,10 @@ fn inputs(report: &Report) -> String {
 fn summary(report: &Report) -> String {
     let mut out = String::from("\n");
     if let Some(more) = report.suspects.len().checked_sub(MOST_SUSPECTS + 1) {
-        let _ = writeln!(out, "{} more suspects; --format json lists them all.", more + 1);
+        let _ = match more + 1 {
+            1 => writeln!(out, "There is one more suspect; --format json lists them all."),
+            n => writeln!(out, "There are {n} more suspects; --format json lists them all."),
+        };
     }
     if let Some(relevance) = &report.relevance {
         let count = |verdict| relevance.steps.iter().filter(|s| s.verdict == verdict).count();
@@ -95,6 +102,13 @@ fn summary(report: &Report) -> String {
             let _ = writeln!(out, "{unknown} could not be decided ({reason}).");
         }
     }
+    let is_role = |role| report.suspects.iter().any(|s| s.role == role);
+    if is_role(Role::Enforcing) {
+        let _ = writeln!(out, "Enforcing: as written, the statement cannot avoid this failure.");
+    }
+    if is_role(Role::Admitting) {
+        let _ = writeln!(out, "Admitting: it need not lead to this failure, but it may.");
+    }
     for note in report.facts.notes.iter().chain(&report.gaps) {
         let _ = writeln!(out, "note: {note}");
     }
@@ -108,6 +122,17 @@ fn summary(report: &Report) -> String {
     out
 }
 
+/// Text for a title: on one line, and not too long.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((cut, _)) = words.char_indices().nth(LONGEST) {
+        words.truncate(cut);
+        words.push('…');
+    }
+    words
+}
+
 /// A message about a place in a source file, such as a syntax error.
 pub fn problem(
     file: &SourceFile,
@@ -116,6 +141,7 @@ pub fn problem(
     help: Option<&str>,
     style: Style,
 ) -> String {
+    let span = before_end(file, span);
     let location = Location {
         file: file.name.clone(),
         start: file.position(span.start),
@@ -130,6 +156,12 @@ pub fn problem(
     out
 }
 
+/// What is missing at the end of a file is missing after its last word, not on an empty line.
+fn before_end(file: &SourceFile, span: Span) -> Span {
+    let end = file.text.trim_end().len() as u32;
+    if span.start > end { Span { start: end, end, ..span } } else { span }
+}
+
 fn show(
     files: &[SourceFile],
     style: Style,
@@ -139,22 +171,23 @@ fn show(
     label: &str,
 ) -> String {
     let title = level.primary_title(title.to_owned());
+    let mut header = None;
     let group = match location.and_then(|l| files.get(l.span.file.0 as usize).map(|f| (l, f))) {
         Some((location, file)) => {
-            let (first, lines) = lines_around(file, location);
-            let start = (location.span.start as usize).saturating_sub(first);
-            let end = (location.span.end as usize).saturating_sub(first).clamp(start, lines.len());
-            let annotation = AnnotationKind::Primary.span(start.min(lines.len())..end);
+            let Excerpt { text, underlined } = excerpt(file, location);
+            let (path, line) = (&location.file, location.start.line);
+            let before = text[..underlined.start].chars().count();
+            header = Some((
+                format!("{path}:{line}:{}", before + 1),
+                format!("{path}:{line}:{}", location.start.column),
+            ));
+            let annotation = AnnotationKind::Primary.span(underlined);
             let annotation = match label {
                 "" => annotation,
                 label => annotation.label(label.to_owned()),
             };
-            title.element(
-                Snippet::source(lines)
-                    .path(location.file.clone())
-                    .line_start(location.start.line as usize)
-                    .annotation(annotation),
-            )
+            let snippet = Snippet::source(text).line_start(line as usize).annotation(annotation);
+            title.element(snippet.path(path.clone()))
         }
         None => Group::with_title(title),
     };
@@ -163,21 +196,12 @@ fn show(
         Style::Colour => Renderer::styled(),
     };
     let mut text = renderer.decor_style(DecorStyle::Ascii).render(&[group]);
+    // The column in an excerpt of a long line is not that in the file.
+    if let Some((shown, right)) = header
+        && shown != right
+    {
+        text = text.replacen(&shown, &right, 1);
+    }
     text.push('\n');
     text
-}
-
-/// The lines of a location (at most a few), and the offset at which they begin.
-fn lines_around<'f>(file: &'f SourceFile, location: &Location) -> (usize, &'f str) {
-    const MOST: usize = 2000;
-    let text = &file.text;
-    let from = (location.span.start as usize).min(text.len());
-    let first = text[..from].rfind('\n').map_or(0, |newline| newline + 1);
-    let to = (location.span.end as usize).clamp(from, text.len());
-    let last = text[to..].find('\n').map_or(text.len(), |newline| to + newline);
-    let mut last = last.min(first + MOST).max(to.min(first + MOST));
-    while !text.is_char_boundary(last) {
-        last -= 1;
-    }
-    (first, &text[first..last.max(first)])
 }
