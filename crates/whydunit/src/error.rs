@@ -32,3 +32,17 @@ impl fmt::Display for Error {
         }
     }
 }
+
+/// The error of the operating system in words, without its number.
+pub fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => return "there is no such file".to_owned(),
+        std::io::ErrorKind::IsADirectory => return "it is a directory".to_owned(),
+        _ => {}
+    }
+    let text = error.to_string();
+    let words = text.split_once(" (os error").map_or(text.as_str(), |(words, _)| words);
+    let mut characters = words.chars();
+    let first = characters.next().map(|c| c.to_ascii_lowercase());
+    first.into_iter().chain(characters).collect()
+}

@@ -1,31 +1,32 @@
 //! `whydunit explain TECHNIQUE`: the page of a technique.
 
 use std::ffi::OsString;
-use std::process::ExitCode;
+use std::fmt::Write;
 
 use localize::LOCALIZERS;
 
+use crate::error::Error;
+use crate::output;
+
 /// Handles the command if the arguments are `explain …` and there is no such file.
-pub fn command(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+pub fn command(mut arguments: impl Iterator<Item = OsString>) -> Option<Result<(), Error>> {
     if arguments.next()? != "explain" || std::path::Path::new("explain").exists() {
         return None;
     }
     let name = arguments.next().map(|name| name.to_string_lossy().into_owned());
     let found = LOCALIZERS.iter().find(|l| Some(l.name) == name.as_deref());
-    match found {
-        Some(localizer) => {
-            print!("{}", localizer.page);
-            Some(ExitCode::SUCCESS)
-        }
-        None => {
-            if let Some(name) = name {
-                eprintln!("error: there is no technique `{name}`");
-            }
-            eprintln!("Usage: whydunit explain TECHNIQUE\n\nTechniques:");
-            for localizer in LOCALIZERS {
-                eprintln!("  {:<20} {}", localizer.name, localizer.summary);
-            }
-            Some(ExitCode::from(2))
-        }
+    Some(match found {
+        Some(localizer) => output::print(localizer.page),
+        None => Err(Error::Input(usage(name.as_deref()))),
+    })
+}
+
+fn usage(unknown: Option<&str>) -> String {
+    let mut text = unknown
+        .map_or_else(String::new, |name| format!("error: there is no technique `{name}`\n\n"));
+    text += "Usage: whydunit explain TECHNIQUE\n\nTechniques:\n";
+    for localizer in LOCALIZERS {
+        let _ = writeln!(text, "  {:<12} {}", localizer.name, localizer.summary);
     }
+    text
 }

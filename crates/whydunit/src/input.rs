@@ -6,7 +6,7 @@ use std::path::Path;
 use program::{FileId, Program, SourceFile, Span, Trust};
 use report::Style;
 
-use crate::error::Error;
+use crate::error::{Error, plain};
 
 /// Larger files are refused: they are no programs that a person wrote.
 const LARGEST: u64 = 64 << 20;
@@ -15,10 +15,10 @@ const LARGEST: u64 = 64 << 20;
 pub fn read(path: &Path) -> Result<Program, Error> {
     let name = path.display().to_string();
     let text = read_text(path, &name)?;
-    if name != "-" && path.extension().is_none_or(|e| e != "bpl") {
-        return Err(Error::Input(format!(
-            "error: {name} is not a Boogie program: whydunit reads .bpl files\n"
-        )));
+    if name != "-"
+        && let Some(why) = not_boogie(path)
+    {
+        return Err(Error::Input(format!("error: {name}: {why}\n")));
     }
     let file = if name == "-" { "<stdin>" } else { &name };
     boogie::read(file, &text).map_err(|errors| {
@@ -35,6 +35,20 @@ pub fn read(path: &Path) -> Result<Program, Error> {
         }
         Error::Input(message)
     })
+}
+
+/// Why a file with this name is not read.
+fn not_boogie(path: &Path) -> Option<&'static str> {
+    match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
+        "bpl" => None,
+        "c" | "h" | "i" => {
+            Some("C is not supported yet; whydunit reads Boogie programs (.bpl) so far")
+        }
+        "bc" | "ll" => {
+            Some("LLVM is not supported yet; whydunit reads Boogie programs (.bpl) so far")
+        }
+        _ => Some("this is not a Boogie program; whydunit reads .bpl files"),
+    }
 }
 
 fn read_text(path: &Path, name: &str) -> Result<String, Error> {
@@ -67,15 +81,6 @@ fn read_text(path: &Path, name: &str) -> Result<String, Error> {
             "it is not text (invalid UTF-8 at byte {})",
             error.utf8_error().valid_up_to()
         )),
-    }
-}
-
-/// The error without the number of the operating system.
-fn plain(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
     }
 }
 

@@ -1,34 +1,60 @@
 //! The binary: command line, files, clocks, processes.
 
+mod clock;
 mod error;
 mod explain;
 mod input;
 mod options;
+mod output;
+mod progress;
 mod run;
 mod solvers;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use error::Error;
 
 fn main() -> ExitCode {
-    if let Some(code) = explain::command(std::env::args_os().skip(1)) {
-        return code;
+    match start() {
+        Ok(code) => code,
+        Err(error) => {
+            output::complain(&error.to_string());
+            error.exit_code()
+        }
     }
-    let options = options::Options::parse();
+}
+
+fn start() -> Result<ExitCode, Error> {
+    if std::env::args_os().len() <= 1 {
+        return Err(Error::Input(options::USAGE.to_owned()));
+    }
+    if let Some(result) = explain::command(std::env::args_os().skip(1)) {
+        return result.map(|()| ExitCode::SUCCESS);
+    }
+    let options = match options::Options::try_parse() {
+        Ok(options) => options,
+        Err(other) => return say(&other),
+    };
     // Deep but legal inputs may need more stack than the main thread has.
     let worker =
         std::thread::Builder::new().stack_size(256 << 20).spawn(move || run::run(&options));
-    let result = match worker.map(std::thread::JoinHandle::join) {
+    match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(result)) => result,
-        Ok(Err(_)) => Err(error::Error::Internal("it panicked".to_owned())),
-        Err(error) => Err(error::Error::Internal(error.to_string())),
-    };
-    match result {
-        Ok(code) => code,
-        Err(error) => {
-            eprint!("{error}");
-            error.exit_code()
+        Ok(Err(_)) => Err(Error::Internal("it panicked".to_owned())),
+        Err(error) => Err(Error::Internal(error.to_string())),
+    }
+}
+
+/// Help, the version, or what is wrong with the command line.
+fn say(message: &clap::Error) -> Result<ExitCode, Error> {
+    let written = message.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        Err(error) if !message.use_stderr() && error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let why = error::plain(&error);
+            Err(Error::Input(format!("error: cannot write to standard output: {why}\n")))
         }
+        _ => Ok(if message.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }),
     }
 }

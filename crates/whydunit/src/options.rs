@@ -9,8 +9,9 @@ use clap::{Parser, ValueEnum};
 ///
 /// Give it a program that fails. It searches an execution that violates an assertion, then says
 /// which assignments are to blame: those where another value would have prevented the failure.
-#[derive(Debug, Parser)]
-#[command(name = "whydunit", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[derive(Clone, Debug, Parser)]
+#[command(name = "whydunit", version, max_term_width = 80, after_help = AFTER_HELP)]
+#[command(override_usage = "whydunit [OPTIONS] <FILE>\n       whydunit explain <TECHNIQUE>")]
 pub struct Options {
     /// The program: a Boogie file (.bpl). `-` reads from standard input.
     #[arg(value_name = "FILE")]
@@ -28,12 +29,15 @@ pub struct Options {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Look for this many different failing executions, and for statements to blame for all.
+    /// Look for this many failing executions, and for what to blame for all.
+    ///
+    /// The search for them takes at most half of the time limit.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_traces: u32,
 
-    /// Unroll a loop whose end depends on unknown values this often. (Loops whose course is
-    /// determined are simply run.)
+    /// Unroll a loop whose end depends on unknown values this often.
+    ///
+    /// Loops whose course is determined are simply run.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub unroll: u32,
 
@@ -41,19 +45,21 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_steps: usize,
 
-    /// Start here instead of at `main` (or at the procedures that no other one calls).
+    /// Start at this procedure instead of `main`.
+    ///
+    /// Without `main`, each procedure that no other one calls is a start.
     #[arg(long, value_name = "PROCEDURE")]
     pub entry: Option<String>,
 
-    /// Take this procedure for correct: its statements are never suspected. Can be repeated.
+    /// Never suspect the statements of this procedure. Can be repeated.
     #[arg(long, value_name = "PROCEDURE")]
     pub trust: Vec<String>,
 
-    /// Stop after this time, with what is known by then: 500ms, 60s, 5m.
+    /// Stop after this time (500ms, 60s, 5m) with what is known by then.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub time_limit: Duration,
 
-    /// Write each question to the solver as an SMT-LIB file into this folder.
+    /// Write the questions to the solver into this folder, as SMT-LIB files.
     #[arg(long, value_name = "FOLDER")]
     pub log_queries: Option<PathBuf>,
 }
@@ -66,15 +72,27 @@ pub enum Format {
     Json,
 }
 
+/// What to say to someone who gives no arguments.
+pub const USAGE: &str = "\
+Usage: whydunit [OPTIONS] FILE
+       whydunit explain TECHNIQUE
+
+FILE is a Boogie program (.bpl) that fails. Try `whydunit --help`.
+";
+
 const AFTER_HELP: &str = "\
 Examples:
-  whydunit counter.bpl                     find a failure and explain it
-  whydunit counter.bpl --max-traces 5      blame statements for up to five failures at once
-  whydunit counter.bpl --format json       the same for a program to read
-  whydunit explain relevance               what the answers mean
+  whydunit counter.bpl                  find a failure and explain it
+  whydunit counter.bpl --max-traces 5   explain up to five failures at once
+  whydunit counter.bpl --format json    the same for a program to read
+  whydunit explain relevance            what the answers mean
 
-Exit status: 0 a failure was explained, 1 no failure was found, 2 the input or the command line is
-wrong, 3 an error in whydunit itself.";
+Exit status:
+  0    a failure was explained
+  1    no failure was found
+  2    the input or the command line is wrong
+  3    an error in whydunit itself
+  130  interrupted by Ctrl-C; what was known by then was printed";
 
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

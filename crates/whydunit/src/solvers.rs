@@ -1,36 +1,48 @@
-//! Making solvers, with a common count of their queries.
+//! Making solvers, with a common count of their queries and a common clock.
 
 use std::cell::Cell;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use solver::{Answer, Logged, Model, Quantified, Solver, Z3};
 use term::{Term, Terms};
 
+use crate::clock::{Clock, Registration, Task};
+
 /// Makes solvers for one run of whydunit.
 #[derive(Debug)]
 pub struct Solvers {
+    clock: Clock,
+    /// For one query.
     time_limit: Duration,
     /// Where queries are written to, a folder for each solver.
     log: Option<PathBuf>,
     made: Cell<u64>,
-    queries: Rc<Cell<u64>>,
+    queries: Arc<AtomicU64>,
 }
 
 impl Solvers {
-    pub fn new(time_limit: Duration, log: Option<PathBuf>) -> Solvers {
-        Solvers { time_limit, log, made: Cell::new(0), queries: Rc::default() }
+    /// `queries` counts the questions to all solvers.
+    pub fn new(
+        clock: Clock,
+        time_limit: Duration,
+        log: Option<PathBuf>,
+        queries: Arc<AtomicU64>,
+    ) -> Solvers {
+        Solvers { clock, time_limit, log, made: Cell::new(0), queries }
     }
 
     /// How many questions all solvers were asked.
     pub fn queries(&self) -> u64 {
-        self.queries.get()
+        self.queries.load(Ordering::Relaxed)
     }
 
-    pub fn make(&self) -> Box<dyn Solver> {
+    pub fn make(&self, task: Task) -> Box<dyn Solver> {
         self.made.set(self.made.get() + 1);
         let z3 = Z3::new(self.time_limit);
+        let registration = self.clock.register(task, z3.interrupt_handle());
         let solver: Box<dyn Solver> = match &self.log {
             Some(folder) => {
                 let name = format!("solver-{:04}", self.made.get());
@@ -38,14 +50,16 @@ impl Solvers {
             }
             None => Box::new(z3),
         };
-        Box::new(Counted { solver, queries: self.queries.clone() })
+        Box::new(Counted { _registration: registration, solver, queries: self.queries.clone() })
     }
 }
 
-/// A solver that counts its queries together with others.
+/// A solver that counts its queries together with others, and is interrupted by the clock.
 struct Counted {
+    /// Dropped before the solver, which is then the last to hold its context.
+    _registration: Registration,
     solver: Box<dyn Solver>,
-    queries: Rc<Cell<u64>>,
+    queries: Arc<AtomicU64>,
 }
 
 impl Solver for Counted {
@@ -62,7 +76,7 @@ impl Solver for Counted {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        self.queries.set(self.queries.get() + 1);
+        self.queries.fetch_add(1, Ordering::Relaxed);
         self.solver.check(terms, assumptions)
     }
 

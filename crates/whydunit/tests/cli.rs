@@ -1,6 +1,6 @@
 //! The command line: exit statuses, messages, and what users do to programs.
 
-#![allow(clippy::unwrap_used)] // helpers of tests may panic, too
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests may panic, too
 
 mod common;
 
@@ -33,6 +33,17 @@ procedure main(a: bv64, b: bv64)
   assume below(1bv64, a) && below(a, b) && below(b, 4294967296bv64);
   p := times(a, b);
   assert p != 1000000016000000063bv64;
+}
+"#;
+
+/// No factors will be found in time.
+const FACTORS: &str = r#"
+function {:bvbuiltin "bvmul"} times(a: bv64, b: bv64) returns (bv64);
+function {:bvbuiltin "bvult"} below(a: bv64, b: bv64) returns (bool);
+procedure main(a: bv64, b: bv64)
+{
+  assume below(1bv64, a) && below(a, b) && below(b, 4294967296bv64);
+  assert times(a, b) != 1000000016000000063bv64;
 }
 "#;
 
@@ -93,7 +104,13 @@ fn files_that_cannot_be_read() {
     let binary = file("binary.bpl", b"procedure main() { \xff }");
     says(&run(&binary, &[]), 2, "it is not text (invalid UTF-8 at byte 19)");
     let other = file("program.txt", FAILING);
-    says(&run(&other, &[]), 2, "program.txt is not a Boogie program: whydunit reads .bpl files");
+    says(
+        &run(&other, &[]),
+        2,
+        "program.txt: this is not a Boogie program; whydunit reads .bpl files",
+    );
+    let c = file("program.c", "int main(void) { return 0; }");
+    says(&run(&c, &[]), 2, "program.c: C is not supported yet");
 }
 
 #[test]
@@ -117,6 +134,58 @@ fn errors_point_at_the_token() {
     let run_unsupported = run_text(text, &[]);
     says(&run_unsupported, 2, "`exists` is not supported");
     says(&run_unsupported, 2, "<stdin>:3:11");
+}
+
+#[test]
+fn what_is_missing_at_the_end_is_missing_after_the_last_word() {
+    let run = run_text("procedure main()\n{\n  assert true;\n\n\n", &[]);
+    says(&run, 2, "<stdin>:3:15");
+    says(&run, 2, "3 |   assert true;\n");
+}
+
+#[test]
+fn long_lines_and_statements() {
+    let body = "var x: int; x := 1; assert x == 2;";
+    let far = format!("procedure main() {{ {}{body} }}", " ".repeat(100_000));
+    let run = run_text(&far, &[]);
+    explains(&run);
+    assert!(run.stdout.contains("<stdin>:1:100032"), "{}", run.stdout);
+    assert!(run.stdout.contains("^^^^^^ with `x := 2` here"), "{}", run.stdout);
+    assert!(run.stdout.lines().all(|line| line.chars().count() < 300), "{}", run.stdout);
+    let tall = format!("procedure main() {{ assert 0 {}== 1; }}", "+ 1\n".repeat(5_000));
+    let run = run_text(&tall, &[]);
+    explains(&run);
+    assert!(run.stdout.lines().count() < 30, "{}", run.stdout);
+    let long = format!("procedure main() {{ {body} }} // {}", "é".repeat(100_000));
+    explains(&run_text(&long, &[]));
+    let wrong = format!("procedure main() {{ {} x := 1; }}", " ".repeat(100_000));
+    says(&run_text(&wrong, &[]), 2, "<stdin>:1:100021");
+}
+
+#[test]
+fn suspects_have_a_role() {
+    let text = "procedure main() { var x, y: int; x := 42;\nhavoc y;\n\
+        assume x >= 23 && y >= 0; assert false; }";
+    let run = run_text(text, &[]);
+    explains(&run);
+    for part in [
+        "`x := 42` (enforcing)",
+        "`havoc y` (admitting)",
+        "this may be any value; with `y := -1`, this failure cannot happen",
+    ] {
+        assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn one_value_for_all_failures_ranks_first() {
+    let text = "procedure main(b: bool) { var e, x: int; havoc e; x := 1;\n\
+        if (b) { assume e != 5; } else { assume e == 5; }\nassert x != 1; }";
+    let report = json(&run_text(text, &["--max-traces", "2", "--format", "json"]));
+    let suspects = report["suspects"].as_array().unwrap();
+    let of = |n: usize| (suspects[n]["statement"].as_str(), suspects[n]["score"].as_f64());
+    assert_eq!(of(0), (Some("x := 1"), Some(1.0)), "{report}");
+    assert_eq!(of(1), (Some("havoc e"), Some(0.665)), "{report}");
 }
 
 #[test]
@@ -170,7 +239,7 @@ fn wrong_options() {
     for (options, message) in table {
         says(&run(&failing, options), 2, message);
     }
-    says(&finish(&mut whydunit()).unwrap(), 2, "<FILE>");
+    says(&finish(&mut whydunit()).unwrap(), 2, "Usage: whydunit [OPTIONS] FILE");
 }
 
 #[test]
@@ -209,8 +278,26 @@ fn standard_input_and_output_files() {
 fn an_answer_that_cannot_be_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder/answer.txt");
     let run = run_text(FAILING, &["-o", folder.to_str().unwrap()]);
-    says(&run, 2, "cannot write");
-    says(&run, 2, "answer.txt");
+    says(&run, 2, "error: cannot write ");
+    says(&run, 2, "answer.txt: there is no such folder\n");
+    let run = run_text(FAILING, &["-o", env!("CARGO_TARGET_TMPDIR")]);
+    says(&run, 2, "it is a directory");
+}
+
+#[test]
+fn an_output_that_is_full() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let failing = file("full.bpl", FAILING);
+    let failing = failing.to_str().unwrap();
+    for arguments in [&[failing][..], &["explain", "relevance"], &["--help"], &["--version"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let run = whydunit().args(arguments).stdout(full).output().unwrap();
+        let stderr = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert_eq!(stderr, "error: cannot write to standard output: no space left on device\n");
+    }
 }
 
 #[test]
@@ -253,6 +340,18 @@ fn nobody_reads_the_errors() {
     let mut child = command.spawn().unwrap();
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(2));
+    // Closed from the beginning.
+    let fine = file("unheard.bpl", "procedure main() { }");
+    let fine = fine.to_str().unwrap();
+    let failing = file("unheard-failing.bpl", FAILING);
+    let failing = failing.to_str().unwrap();
+    for (arguments, status) in
+        [("missing.bpl", 2), ("--nonsense", 2), ("explain", 2), ("", 2), (fine, 1), (failing, 0)]
+    {
+        let script = format!("'{}' {arguments} 2>&-", env!("CARGO_BIN_EXE_whydunit"));
+        let run = finish(Command::new("sh").args(["-c", &script])).unwrap();
+        assert_eq!(run.status, Some(status), "{arguments}");
+    }
 }
 
 #[test]
@@ -271,6 +370,11 @@ fn help_and_version() {
     let help = finish(whydunit().arg("--help")).unwrap();
     explains(&help);
     assert!(help.stdout.contains("Exit status"), "{}", help.stdout);
+    let short = finish(whydunit().arg("-h")).unwrap();
+    explains(&short);
+    for line in help.stdout.lines().chain(short.stdout.lines()) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
     let version = finish(whydunit().arg("--version")).unwrap();
     assert_eq!(version.stdout, format!("whydunit {}\n", env!("CARGO_PKG_VERSION")));
 }
@@ -308,6 +412,62 @@ fn hardly_any_time() {
             assert!(run.stderr.contains("--time-limit"), "{limit}: {}", run.stderr);
         }
     }
+}
+
+/// Starts whydunit, sends it a signal after a while, and waits for it.
+#[cfg(unix)]
+fn run_signalled(path: &Path, options: &[&str], signal: &str) -> (std::process::ExitStatus, Run) {
+    let mut command = whydunit();
+    command.arg(path).args(options).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    let sent = Instant::now();
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+    let run = Run {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    };
+    (output.status, run)
+}
+
+#[cfg(unix)]
+#[test]
+fn signals() {
+    use std::os::unix::process::ExitStatusExt;
+    let endless = file("endless.bpl", "procedure main() { while (true) { } }");
+    let options = ["--max-steps", "10000000000"];
+    let (_, run) = run_signalled(&endless, &options, "-INT");
+    says(&run, 130, "No failure was found in");
+    says(&run, 130, "The search was interrupted.");
+    let (status, run) = run_signalled(&endless, &options, "-TERM");
+    assert_eq!(status.signal(), Some(15), "{run:?}");
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn the_time_limit_ends_a_query() {
+    for limit in ["300ms", "2s"] {
+        let start = Instant::now();
+        let run = run_text(FACTORS, &["--time-limit", limit]);
+        assert!(start.elapsed() < Duration::from_secs(6), "{limit}: {:?}", start.elapsed());
+        says(&run, 1, "was reached; raise it with --time-limit.");
+    }
+}
+
+#[test]
+fn failures_found_before_the_time_limit_are_explained() {
+    let text = format!(
+        "{} procedure main(a: bv64, b: bv64, early: bool) {{ var x: int; x := 1; \
+         if (early) {{ assert x == 2; }} else {{ call factors(a, b); }} }}",
+        FACTORS.replace("main", "factors")
+    );
+    let run = run_text(text, &["--time-limit", "3s", "--max-traces", "2"]);
+    explains(&run);
+    assert!(run.stdout.contains("`x := 1` (enforcing)"), "{}", run.stdout);
 }
 
 #[test]
@@ -353,7 +513,7 @@ fn json_has_the_documented_fields() {
     let suspects = report["suspects"].as_array().unwrap();
     assert_eq!(suspects.len(), 1);
     for (index, suspect) in suspects.iter().enumerate() {
-        let keys = ["rank", "location", "statement", "score", "why", "techniques", "fix"];
+        let keys = ["rank", "location", "statement", "role", "score", "why", "techniques", "fix"];
         has(suspect, &keys);
         has(&suspect["location"], &place);
         assert_eq!(suspect["rank"], index + 1);

@@ -1,0 +1,214 @@
+//! When to stop: the time limit, Ctrl-C, and what has to be told then.
+//!
+//! Everything that runs for long looks at a `Stop` now and then, except Z3, which must be interrupted
+//! from another thread. So every solver is registered here while it lives. One thread waits for the end,
+//! raises the flags and interrupts the solvers. If that does not help within a grace period, it prints
+//! what is known by then itself, and ends the process: the time limit holds whatever the program is.
+
+use std::process::ExitCode;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use program::Stop;
+use solver::Interrupt;
+
+use crate::error::Error;
+
+/// How long the inputs of a failure that was found may take after the end.
+const FOR_INPUTS: Duration = Duration::from_millis(800);
+/// When the process ends in any case.
+const GRACE: Duration = Duration::from_millis(1600);
+/// Nobody waits longer.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+/// What a solver is for; it decides how long it may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Finding failures.
+    Search,
+    /// Choosing the inputs of a failure, without which it cannot be shown.
+    Inputs,
+    Diagnosis,
+}
+
+/// Why the end came before everything was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    TimeLimit,
+    Interrupted,
+}
+
+/// The clock of one run. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Clock(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    stop_search: Stop,
+    stop: Stop,
+}
+
+#[derive(Debug)]
+struct State {
+    search_end: Instant,
+    end: Instant,
+    interrupted: bool,
+    /// Whether somebody prints the answer already.
+    answered: bool,
+    solvers: Vec<(u64, Task, Interrupt)>,
+    registered: u64,
+}
+
+impl State {
+    fn end_of(&self, task: Task) -> Instant {
+        match task {
+            Task::Search => self.search_end,
+            Task::Diagnosis => self.end,
+            Task::Inputs => self.end + FOR_INPUTS,
+        }
+    }
+}
+
+/// A solver that is interrupted at the end of its time, until this is dropped.
+#[derive(Debug)]
+pub struct Registration {
+    clock: Clock,
+    number: u64,
+}
+
+impl Drop for Registration {
+    fn drop(&mut self) {
+        let mut state = self.clock.state();
+        state.solvers.retain(|(number, ..)| *number != self.number);
+    }
+}
+
+impl Clock {
+    /// Starts the clock. The search may be given less time than there is. `give_up` is called if the
+    /// end has come and nobody answered; it prints the answer.
+    pub fn start(
+        limit: Duration,
+        for_search: Duration,
+        give_up: impl FnOnce(&Clock) -> u8 + Send + 'static,
+    ) -> Result<Clock, Error> {
+        let now = Instant::now();
+        let clock = Clock(Arc::new(Shared {
+            state: Mutex::new(State {
+                search_end: now + for_search.min(FOREVER),
+                end: now + limit.min(FOREVER),
+                interrupted: false,
+                answered: false,
+                solvers: Vec::new(),
+                registered: 0,
+            }),
+            changed: Condvar::new(),
+            stop_search: Stop::default(),
+            stop: Stop::default(),
+        }));
+        let on_interrupt = clock.clone();
+        ctrlc::set_handler(move || on_interrupt.interrupt())
+            .map_err(|error| Error::Internal(error.to_string()))?;
+        let on_time = clock.clone();
+        std::thread::spawn(move || {
+            on_time.wait_for_end();
+            if on_time.claim_answer() {
+                std::process::exit(give_up(&on_time).into());
+            }
+        });
+        Ok(clock)
+    }
+
+    /// Raised when the search has to stop.
+    pub fn stop_search(&self) -> &Stop {
+        &self.0.stop_search
+    }
+
+    /// Raised when everything has to stop.
+    pub fn stop(&self) -> &Stop {
+        &self.0.stop
+    }
+
+    /// Why everything has to stop, if it has.
+    pub fn ended(&self) -> Option<End> {
+        let state = self.state();
+        match state.interrupted {
+            true => Some(End::Interrupted),
+            false => (Instant::now() >= state.end).then_some(End::TimeLimit),
+        }
+    }
+
+    /// The status after this clock, if nothing went wrong: that of a shell after Ctrl-C, or this one.
+    pub fn status(&self, status: u8) -> u8 {
+        if self.state().interrupted { 130 } else { status }
+    }
+
+    /// Whether the caller is the one who prints the answer. Only one is.
+    fn claim_answer(&self) -> bool {
+        !std::mem::replace(&mut self.state().answered, true)
+    }
+
+    /// Prints the answer and gives its status, unless the time for that is over.
+    pub fn answer(&self, print: impl FnOnce() -> Result<u8, Error>) -> Result<ExitCode, Error> {
+        if !self.claim_answer() {
+            // The process is about to end.
+            loop {
+                std::thread::park();
+            }
+        }
+        print().map(|status| ExitCode::from(self.status(status)))
+    }
+
+    /// Interrupts the solver when its time is over; at once if it is over already.
+    pub fn register(&self, task: Task, interrupt: Interrupt) -> Registration {
+        let mut state = self.state();
+        if Instant::now() >= state.end_of(task) {
+            interrupt.interrupt();
+        }
+        state.registered += 1;
+        let number = state.registered;
+        state.solvers.push((number, task, interrupt));
+        Registration { clock: self.clone(), number }
+    }
+
+    /// The first Ctrl-C is the end of the time, the second one of the process.
+    fn interrupt(&self) {
+        let mut state = self.state();
+        if state.interrupted {
+            std::process::exit(130);
+        }
+        state.interrupted = true;
+        let now = Instant::now();
+        state.end = state.end.min(now);
+        state.search_end = state.search_end.min(now);
+        self.0.changed.notify_all();
+    }
+
+    /// Tells everybody when their time is over. Returns some time after the end.
+    fn wait_for_end(&self) {
+        let mut state = self.state();
+        loop {
+            let now = Instant::now();
+            for (_, task, solver) in &state.solvers {
+                if now >= state.end_of(*task) {
+                    solver.interrupt();
+                }
+            }
+            if now >= state.search_end {
+                self.0.stop_search.request();
+            }
+            if now >= state.end {
+                self.0.stop.request();
+            }
+            let all = [state.search_end, state.end, state.end + FOR_INPUTS, state.end + GRACE];
+            let Some(next) = all.into_iter().filter(|end| *end > now).min() else { return };
+            let waited = self.0.changed.wait_timeout(state, next - now);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

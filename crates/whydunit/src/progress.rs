@@ -1,0 +1,106 @@
+//! One line on a terminal that says what is going on.
+
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Shows the phase, how long it has taken, and how much the solver was asked. Silent if standard error
+/// is no terminal. Clones share the line.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    phase: Option<Arc<Mutex<Option<Phase>>>>,
+    queries: Arc<AtomicU64>,
+}
+
+#[derive(Debug)]
+struct Phase {
+    name: &'static str,
+    start: Instant,
+}
+
+impl Progress {
+    /// `queries` counts the questions to solvers.
+    pub fn new(queries: Arc<AtomicU64>) -> Progress {
+        let terminal = std::io::stderr().is_terminal();
+        let phase = terminal.then(|| Arc::new(Mutex::new(None)));
+        let progress = Progress { phase, queries };
+        if terminal {
+            let ticking = progress.clone();
+            std::thread::spawn(move || {
+                loop {
+                    std::thread::sleep(Duration::from_millis(500));
+                    ticking.draw();
+                }
+            });
+        }
+        progress
+    }
+
+    pub fn say(&self, name: &'static str) {
+        self.set(Some(Phase { name, start: Instant::now() }));
+        self.draw();
+    }
+
+    /// Nothing is drawn until the next phase.
+    pub fn clear(&self) {
+        self.set(None);
+    }
+
+    fn set(&self, next: Option<Phase>) {
+        if let Some(phase) = &self.phase {
+            let mut phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
+            if phase.is_some() && next.is_none() {
+                let _ = write!(std::io::stderr(), "\r\x1b[K");
+            }
+            *phase = next;
+        }
+    }
+
+    fn draw(&self) {
+        let Some(phase) = &self.phase else { return };
+        // The line is drawn under the lock, so that it is not drawn after it was cleared.
+        let phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Phase { name, start }) = &*phase {
+            let seconds = start.elapsed().as_secs();
+            let queries = self.queries.load(Ordering::Relaxed);
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line(name, seconds, queries));
+        }
+    }
+}
+
+fn line(name: &str, seconds: u64, queries: u64) -> String {
+    let queries = match queries {
+        0 => String::new(),
+        1 => ", 1 question to the solver".to_owned(),
+        n => format!(", {} questions to the solver", with_commas(n)),
+    };
+    match seconds {
+        0 => format!("{name} …"),
+        s => format!("{name}: {s} s{queries} …"),
+    }
+}
+
+fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).unwrap_or_default())
+        .collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        assert_eq!(line("searching", 0, 7), "searching …");
+        assert_eq!(line("searching", 3, 0), "searching: 3 s …");
+        let long = "searching: 12 s, 1,234,567 questions to the solver …";
+        assert_eq!(line("searching", 12, 1_234_567), long);
+    }
+}
