@@ -79,6 +79,7 @@ pub fn simplest_value(
     if possible == zero {
         return zero;
     }
+    // What the solver does not know counts as impossible.
     let mut ask = |terms: &mut Terms, condition: Term| {
         let mut assumptions = fixed.to_vec();
         assumptions.push(condition);
@@ -105,7 +106,10 @@ pub fn simplest_value(
     let positive = Value::number(&sort, &high);
     let constant = terms.constant(&positive);
     let is_positive = terms.eq(symbol, constant);
-    if ask(terms, is_positive) { positive } else { Value::number(&sort, &-high) }
+    if positive == possible || ask(terms, is_positive) {
+        return positive;
+    }
+    Value::number(&sort, &-high)
 }
 
 fn within(terms: &mut Terms, symbol: Term, sort: &Sort, magnitude: &IBig) -> Term {

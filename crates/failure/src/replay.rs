@@ -78,7 +78,7 @@ pub fn replay(program: &Program, trace: &Trace, inputs: &Inputs) -> Replay {
     let mut oracle = Recorded::new(trace, inputs);
     oracle.record = Some(Vec::new());
     let mut machine = Machine::new(program, trace.entry, &mut oracle);
-    match follow(&mut machine, &trace.path, &mut oracle) {
+    match follow(program, &mut machine, &trace.path, &mut oracle) {
         Some(at) => Replay::Blocked { at },
         None => Replay::Completed { assigned: oracle.record.unwrap_or_default() },
     }
@@ -96,7 +96,7 @@ pub fn replay_changes(
     let mut outcomes = Vec::with_capacity(changes.len());
     let mut done = 0;
     for change in changes {
-        let blocked = follow(&mut machine, &trace.path[done..change.at], &mut oracle);
+        let blocked = follow(program, &mut machine, &trace.path[done..change.at], &mut oracle);
         if let Some(at) = blocked {
             outcomes.resize(changes.len(), Replay::Blocked { at: done + at });
             break;
@@ -104,18 +104,26 @@ pub fn replay_changes(
         done = change.at;
         let mut changed = oracle.clone();
         changed.change = Some(change);
-        outcomes.push(match follow(&mut machine.clone(), &trace.path[done..], &mut changed) {
-            Some(at) => Replay::Blocked { at: done + at },
-            None => Replay::Completed { assigned: Vec::new() },
-        });
+        outcomes.push(
+            match follow(program, &mut machine.clone(), &trace.path[done..], &mut changed) {
+                Some(at) => Replay::Blocked { at: done + at },
+                None => Replay::Completed { assigned: Vec::new() },
+            },
+        );
     }
     outcomes
 }
 
-/// Takes the edges in turn; the index of the first that is not possible.
-fn follow(machine: &mut Machine<'_>, path: &[EdgeId], oracle: &mut dyn Oracle) -> Option<usize> {
+/// Takes the edges in turn; the index of the first that is not possible, or does not go on from where
+/// the one before it led.
+fn follow(
+    program: &Program,
+    machine: &mut Machine<'_>,
+    path: &[EdgeId],
+    oracle: &mut dyn Oracle,
+) -> Option<usize> {
     for (at, &edge) in path.iter().enumerate() {
-        if !machine.possible(edge) {
+        if program.edge(edge).from != machine.location() || !machine.possible(edge) {
             return Some(at);
         }
         machine.take(edge, oracle);

@@ -247,7 +247,7 @@ impl<'a> Dfs<'a> {
         let mut last = if self.location == Program::ERROR { Move::Dead } else { Move::Went };
         loop {
             self.moves += 1;
-            if self.moves.is_multiple_of(256) && self.stop.requested() {
+            if self.stop.requested() {
                 self.incomplete.push(Incomplete::Stopped);
                 return None;
             }

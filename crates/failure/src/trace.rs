@@ -1,8 +1,8 @@
 //! A trace: a path through a program as straight-line code.
 //!
 //! Calls are gone: binding an argument or a result is an assignment like any other. Each activation of
-//! a procedure has variables of its own: those of the first one are the program's, later ones get
-//! copies named `x@2`. The last step of an error trace is the condition that violates the property.
+//! a procedure has variables of its own: those of the first one are the program's, the next ones get
+//! copies named `x@1`, `x@2` and so on. The last step of an error trace is the condition that violates the property.
 
 use program::{EdgeId, Place, ProcedureId, Program, Scope, SiteId, Statement};
 use rustc_hash::FxHashMap;
@@ -193,11 +193,14 @@ impl Unfold<'_> {
         if let Some(&copy) = self.copies.get(&(activation, term)) {
             return copy;
         }
-        let mut renamed: FxHashMap<Term, Term> = FxHashMap::default();
         for variable in self.program.terms.variables_of(&[term]) {
-            renamed.insert(variable, self.copy_variable(activation, variable));
+            if !self.copies.contains_key(&(activation, variable)) {
+                let copy = self.copy_variable(activation, variable);
+                self.copies.insert((activation, variable), copy);
+            }
         }
-        let copy = self.terms.substitute(term, &mut |v| renamed.get(&v).copied());
+        let copies = &self.copies;
+        let copy = self.terms.substitute(term, &mut |v| copies.get(&(activation, v)).copied());
         self.copies.insert((activation, term), copy);
         copy
     }
@@ -210,8 +213,8 @@ impl Unfold<'_> {
         let name = format!("{}@{activation}", declared.name);
         let sort = self.terms.sort(variable).clone();
         let mut copy = self.terms.var(&name, &sort);
-        // Two procedures may have a variable of one name; an activation belongs to one of them.
-        if self.origins.get(&copy).is_some_and(|&origin| origin != (activation, variable)) {
+        // Two variables of a procedure may have one name, and a variable of the program this one.
+        if self.origins.contains_key(&copy) || self.program.variables.contains_key(&copy) {
             copy = self.terms.fresh(&name, &sort);
         }
         self.origins.insert(copy, (activation, variable));

@@ -39,6 +39,20 @@ impl Uses {
         Uses { steps }
     }
 
+    /// All reads of variables, with their steps.
+    pub fn reads<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (usize, Term)> + 'a {
+        self.steps.iter().flat_map(move |(&variable, steps)| {
+            let is_read = move |&at: &usize| match trace.steps[at].action.place() {
+                Some(place) if place.variable == variable && place.indices.is_empty() => {
+                    let mut operands = trace.steps[at].action.operands();
+                    operands.any(|operand| trace.terms.mentions(operand, variable))
+                }
+                _ => true,
+            };
+            steps.iter().map(|&at| at as usize).filter(is_read).map(move |at| (at, variable))
+        })
+    }
+
     /// The first use of a variable after a step.
     fn after(&self, step: usize, variable: Term) -> Option<u32> {
         let steps = self.steps.get(&variable)?;

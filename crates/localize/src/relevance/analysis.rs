@@ -34,7 +34,7 @@ pub(super) struct Analysis<'a> {
     havoc_steps: FxHashMap<Term, usize>,
     uses: Uses,
     known: Known,
-    /// Whether the trace has only one execution, as far as its conditions can tell.
+    /// Whether nothing that the trace reads is left open.
     deterministic: bool,
     /// The statement that is being decided, and how often the solver ran out of time on each.
     pub(super) statement: (SiteId, Part),
@@ -79,7 +79,11 @@ impl<'a> Analysis<'a> {
             .iter()
             .flat_map(|run| run.havocs.iter().map(|(&at, &symbol)| (symbol, at)))
             .collect();
-        let deterministic = symbolic.results.iter().all(|&result| terms.value(result).is_some());
+        let uses = Uses::of(trace);
+        let deterministic = uses.reads(trace).all(|(at, variable)| {
+            let value = symbolic.before(at, variable);
+            terms.value(value).is_some()
+        });
         Analysis {
             trace,
             context,
@@ -90,7 +94,7 @@ impl<'a> Analysis<'a> {
             run_values,
             havoc_values,
             havoc_steps,
-            uses: Uses::of(trace),
+            uses,
             known: Known::default(),
             deterministic,
             statement: (SiteId(0), Part::Whole),
