@@ -3,31 +3,38 @@
 //!
 //! `WHYDUNIT_PROGRAMS=100000 cargo test --release --test brute_force` tries more of them.
 
-use std::collections::HashSet;
+// Tests may panic, in their helper functions too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::fmt::Write;
 use std::time::Duration;
 
-use failure::{Action, Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
+use failure::{
+    Action, Failure, Incomplete, SearchLimits, Trace, search, simplest_inputs, symbolic,
+};
 use localize::Context;
 use localize::check::{Judgement, check_relevance};
 use localize::relevance::{Role, Verdict, relevance};
 use program::{Stop, Trust};
-use solver::{Solver, Z3};
-use term::{Code, Sort, Term, Value};
+use solver::{Answer, Model, Quantified, Solver, Z3};
+use term::{ArrayValue, Code, Sort, Term, Terms, Value};
 
 #[test]
 fn relevance_agrees_with_enumeration() {
     let count: u64 = std::env::var("WHYDUNIT_PROGRAMS")
         .ok()
         .map_or(2500, |n| n.parse().expect("a number of programs"));
-    let threads = 2;
+    let threads = std::thread::available_parallelism().map_or(2, |n| n.get() as u64);
     let tallies: Vec<Tally> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|worker| {
                 scope.spawn(move || {
                     let mut tally = Tally::default();
                     for seed in (0..count).filter(|seed| seed % threads == worker) {
-                        compare(seed, &mut tally);
+                        if let Err(why) = compare(seed, &mut tally) {
+                            let text = Generator::new(seed).program();
+                            tally.wrong.push(format!("seed {seed}: {why}\n{text}"));
+                        }
                     }
                     tally
                 })
@@ -36,12 +43,14 @@ fn relevance_agrees_with_enumeration() {
         workers.into_iter().map(|w| w.join().unwrap()).collect()
     });
     let mut sum = Tally::default();
-    for tally in tallies {
+    for mut tally in tallies {
         sum.failing += tally.failing;
         sum.relevant += tally.relevant;
         sum.irrelevant += tally.irrelevant;
         sum.unknown += tally.unknown;
+        sum.wrong.append(&mut tally.wrong);
     }
+    assert!(sum.wrong.is_empty(), "{}", sum.wrong.join("\n"));
     println!("{sum:?}");
     // The generator must make interesting programs, and the analysis must decide them.
     assert!(sum.failing * 2 > count, "{sum:?}");
@@ -55,175 +64,313 @@ struct Tally {
     relevant: u64,
     irrelevant: u64,
     unknown: u64,
+    wrong: Vec<String>,
 }
 
-fn compare(seed: u64, tally: &mut Tally) {
+/// Compares all answers for one program. Says what is wrong.
+fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let text = Generator::new(seed).program();
-    let program =
-        boogie::read("random.bpl", &text).unwrap_or_else(|e| panic!("seed {seed}: {e:?}\n{text}"));
-    let make = || -> Box<dyn Solver> { Box::new(Z3::new(Duration::from_secs(20))) };
+    let program = boogie::read("random.bpl", &text).map_err(|e| format!("{e:?}"))?;
+    let make = || -> Box<dyn Solver> { Box::new(Lazy(None)) };
     let stop = Stop::default();
     let limits = SearchLimits { traces: 2, ..SearchLimits::default() };
     let found = search(&program, &mut *make(), limits, &stop);
-    assert!(!found.incomplete.iter().any(|r| *r == failure::Incomplete::Solver), "seed {seed}");
-    if found.paths.is_empty() {
-        assert!(found.incomplete.is_empty(), "seed {seed}: {:?}", found.incomplete);
+    let enough = found.incomplete.contains(&Incomplete::Enough);
+    if found.incomplete.contains(&Incomplete::Solver) || !(enough || found.incomplete.is_empty()) {
+        return Err(format!("the search is not complete: {:?}", found.incomplete));
     }
     for (entry, path) in &found.paths {
         tally.failing += 1;
         let trace = Trace::from_path(&program, *entry, path);
         let mut terms = trace.terms.clone();
         let run = symbolic::execute(&mut terms, &trace);
-        let inputs = simplest_inputs(&mut terms, &mut *make(), &trace, &run)
-            .unwrap_or_else(|| panic!("seed {seed}: no inputs\n{text}"));
-        let failure = Failure::new(&program, trace, inputs)
-            .unwrap_or_else(|| panic!("seed {seed}: no replay\n{text}"));
+        let inputs = simplest_inputs(&mut terms, &mut *make(), &trace, &run).ok_or("no inputs")?;
+        let failure = Failure::new(&program, trace, inputs).ok_or("no replay")?;
         let context = Context { solvers: &make, stop: &stop };
         let claims = relevance(&failure, context);
         let judgements = check_relevance(&failure, &claims, context);
         let truth = enumerate(&failure.trace);
         for (claim, judgement) in claims.steps.iter().zip(judgements) {
             let step = &failure.trace.steps[claim.step];
-            let here = format!(
-                "seed {seed}, step {} `{}`: {:?}\n{text}",
-                claim.step,
-                program.site(step.site).text,
-                claim.verdict
-            );
             let expected = truth[claim.step];
-            match &claim.verdict {
+            let claimed = match &claim.verdict {
                 Verdict::Relevant { role, .. } => {
                     tally.relevant += 1;
-                    assert_eq!(expected, Some(*role), "{here}");
+                    Some(*role)
                 }
                 Verdict::Irrelevant(_) => {
                     tally.irrelevant += 1;
-                    assert_eq!(expected, None, "{here}");
+                    None
                 }
-                Verdict::Unknown(_) => tally.unknown += 1,
+                Verdict::Unknown(_) => {
+                    tally.unknown += 1;
+                    continue;
+                }
+            };
+            if claimed != expected || judgement != Judgement::Confirmed {
+                let statement = &program.site(step.site).text;
+                return Err(format!(
+                    "step {} `{statement}`: {:?}, judged {judgement:?}; by enumeration {expected:?}",
+                    claim.step, claim.verdict
+                ));
             }
-            assert_eq!(judgement, Judgement::Confirmed, "{here}");
         }
         let asked =
             failure.trace.steps.iter().filter(|s| {
                 s.action.place().is_some() && program.site(s.site).trust == Trust::User
             });
-        assert_eq!(asked.count(), claims.steps.len(), "seed {seed}");
+        if asked.count() != claims.steps.len() {
+            return Err("not every assignment was asked about".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Z3, once it is needed. Most questions about these programs are decided without it, and to set it up
+/// takes longer than to answer the others.
+struct Lazy(Option<Z3>);
+
+impl Lazy {
+    fn z3(&mut self) -> &mut Z3 {
+        self.0.get_or_insert_with(|| Z3::new(Duration::from_secs(20)))
     }
 }
 
-type State = Vec<Value>;
+impl Solver for Lazy {
+    fn push(&mut self) {
+        self.z3().push();
+    }
+
+    fn pop(&mut self) {
+        self.z3().pop();
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) {
+        self.z3().assert(terms, formula);
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        self.z3().check(terms, assumptions)
+    }
+
+    fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
+        self.z3().model(terms, variables)
+    }
+
+    fn core(&mut self) -> Vec<Term> {
+        self.z3().core()
+    }
+
+    fn queries(&self) -> u64 {
+        self.0.as_ref().map_or(0, Z3::queries)
+    }
+
+    fn quantified(&mut self) -> Option<&mut dyn Quantified> {
+        self.z3().quantified()
+    }
+}
+
+/// A trace with more states takes too long and too much memory.
+const MOST_STATES: usize = 1 << 18;
+
+/// All states of a trace, as numbers: each variable is a digit. The digit of a map is itself made of
+/// digits, one for each cell.
+struct States<'t> {
+    terms: &'t Terms,
+    /// With the weight of its digit.
+    variables: Vec<(Term, usize)>,
+    count: usize,
+}
+
+impl States<'_> {
+    fn new(trace: &Trace) -> States<'_> {
+        let operands = trace.steps.iter().flat_map(|s| s.action.operands());
+        let places = trace.steps.iter().filter_map(|s| s.action.place().map(|p| p.variable));
+        let roots: Vec<Term> = operands.chain(places).collect();
+        let mut states = States { terms: &trace.terms, variables: Vec::new(), count: 1 };
+        for variable in trace.terms.variables_of(&roots) {
+            states.variables.push((variable, states.count));
+            states.count *= size(trace.terms.sort(variable));
+        }
+        assert!(states.count <= MOST_STATES, "the generator makes programs that are too large");
+        states
+    }
+
+    fn weight(&self, variable: Term) -> usize {
+        self.variables.iter().find(|(v, _)| *v == variable).unwrap().1
+    }
+
+    fn digit(&self, state: usize, variable: Term) -> usize {
+        state / self.weight(variable) % size(self.terms.sort(variable))
+    }
+
+    /// Calls back for each state, in order, with the numbers of the terms' values.
+    fn evaluate(&self, roots: &[Term], mut each: impl FnMut(usize, &[usize])) {
+        let code = Code::compile(self.terms, roots);
+        let variables = self.terms.variables_of(roots);
+        let sizes: Vec<(usize, usize)> =
+            variables.iter().map(|&v| (self.weight(v), size(self.terms.sort(v)))).collect();
+        // Many states agree on these variables; such states share a row of this table.
+        let mut rows: Vec<Option<Vec<usize>>> = Vec::new();
+        rows.resize(sizes.iter().map(|(_, size)| size).product(), None);
+        for state in 0..self.count {
+            let digits = sizes.iter().map(|(weight, size)| (size, state / weight % size));
+            let row = digits.fold(0, |row, (size, digit)| row * size + digit);
+            let values = rows[row].get_or_insert_with(|| {
+                let value = |v| Some(value(self.terms.sort(v), self.digit(state, v)));
+                code.run(&mut { value }).unwrap().iter().map(number).collect()
+            });
+            each(state, values);
+        }
+    }
+}
+
+/// What a step does to each state.
+enum Effect {
+    /// It goes on, or not.
+    Keep(Vec<bool>),
+    Write {
+        targets: Vec<Target>,
+        size: usize,
+    },
+}
+
+/// What a step writes: the state is then `rest + weight * element`.
+struct Target {
+    rest: usize,
+    weight: usize,
+    /// The element it assigns, if it does not choose one.
+    element: Option<usize>,
+}
+
+/// Whether to look at a step as it is, or at `x := v` for all v in its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum As {
+    Written,
+    AnyValue,
+}
+
+impl Effect {
+    fn new(states: &States<'_>, action: &Action) -> Effect {
+        let operands: Vec<Term> = action.operands().collect();
+        let Some(place) = action.place() else {
+            let mut kept = Vec::with_capacity(states.count);
+            states.evaluate(&operands, |_, values| kept.push(values[0] == 1));
+            return Effect::Keep(kept);
+        };
+        let variable = states.weight(place.variable);
+        let size = size(&place.sort(states.terms));
+        let mut targets = Vec::with_capacity(states.count);
+        states.evaluate(&operands, |state, values| {
+            let weight = match place.indices[..] {
+                [] => variable,
+                [_] => variable * size.pow(values[0] as u32),
+                _ => panic!("the generator makes no maps of maps"),
+            };
+            let element = match action {
+                Action::Assign { .. } => Some(values[place.indices.len()]),
+                _ => None,
+            };
+            targets.push(Target { rest: state - state / weight % size * weight, weight, element });
+        });
+        Effect::Write { targets, size }
+    }
+
+    /// Whether some successor of a state is as wanted.
+    fn leads(&self, state: usize, how: As, mut wanted: impl FnMut(usize) -> bool) -> bool {
+        match self {
+            Effect::Keep(kept) => kept[state] && wanted(state),
+            Effect::Write { targets, size } => {
+                let Target { rest, weight, element } = targets[state];
+                match element {
+                    Some(element) if how == As::Written => wanted(rest + weight * element),
+                    _ => (0..*size).any(|element| wanted(rest + weight * element)),
+                }
+            }
+        }
+    }
+}
 
 /// For each step: its role if it is relevant, by enumeration of all states.
 fn enumerate(trace: &Trace) -> Vec<Option<Role>> {
-    let roots: Vec<Term> = trace
-        .steps
-        .iter()
-        .flat_map(|s| s.action.operands().chain(s.action.place().map(|p| p.variable)))
-        .collect();
-    let variables = trace.terms.variables_of(&roots);
-    let mut states: Vec<State> = vec![Vec::new()];
-    for &variable in &variables {
-        let domain = domain(trace.terms.sort(variable));
-        states = states
-            .iter()
-            .flat_map(|s| domain.iter().map(|v| [s.as_slice(), std::slice::from_ref(v)].concat()))
-            .collect();
-    }
-    let index = |v: Term| variables.iter().position(|w| *w == v).unwrap();
-    // The successors of a state under a step; under `x := v` for all v if `any`.
-    let successors = |state: &State, action: &Action, any: bool| -> Vec<State> {
-        let roots: Vec<Term> = action.operands().collect();
-        let code = Code::compile(&trace.terms, &roots);
-        let values = code.run(&mut |v| Some(state[index(v)].clone())).unwrap();
-        let Some(place) = action.place() else {
-            return if values[0].is_true() { vec![state.clone()] } else { Vec::new() };
-        };
-        let at = index(place.variable);
-        let elements = match action {
-            Action::Assign { .. } if !any => vec![values[place.indices.len()].clone()],
-            _ => domain(&place.sort(&trace.terms)),
-        };
-        let write = |element: Value| {
-            let mut next = state.clone();
-            next[at] = match (&state[at], &place.indices[..]) {
-                (Value::Array(map), [_]) => {
-                    let mut map = (**map).clone();
-                    map.set(values[0].clone(), element);
-                    canonical(&map)
-                }
-                _ => element,
-            };
-            next
-        };
-        elements.into_iter().map(write).collect()
-    };
-    let mut reachable: Vec<HashSet<State>> = vec![states.iter().cloned().collect()];
-    for step in &trace.steps {
+    let states = States::new(trace);
+    let steps = &trace.steps;
+    let effects: Vec<Effect> = steps.iter().map(|s| Effect::new(&states, &s.action)).collect();
+    let all = vec![true; states.count];
+    let mut reachable = vec![all.clone()];
+    for effect in &effects {
         let last = reachable.last().unwrap();
-        let next = last.iter().flat_map(|s| successors(s, &step.action, false)).collect();
+        let mut next = vec![false; states.count];
+        for state in (0..states.count).filter(|s| last[*s]) {
+            effect.leads(state, As::Written, |to| {
+                next[to] = true;
+                false
+            });
+        }
         reachable.push(next);
     }
-    let mut coreachable: Vec<HashSet<State>> = vec![states.iter().cloned().collect()];
-    for step in trace.steps.iter().rev() {
+    let mut coreachable = vec![all];
+    for effect in effects.iter().rev() {
         let last = coreachable.last().unwrap();
-        let completes =
-            |s: &&State| successors(s, &step.action, false).iter().any(|n| last.contains(n));
-        let before = states.iter().filter(completes).cloned().collect();
+        let completes = |state| effect.leads(state, As::Written, |to| last[to]);
+        let before = (0..states.count).map(completes).collect();
         coreachable.push(before);
     }
     coreachable.reverse();
-    assert!(!reachable.last().unwrap().is_empty(), "the trace is feasible");
-    let mut roles = Vec::new();
-    for (at, step) in trace.steps.iter().enumerate() {
-        let both: Vec<&State> =
-            reachable[at].iter().filter(|s| coreachable[at].contains(*s)).collect();
-        let escapes = |any: bool| {
-            both.iter().any(|s| {
-                successors(s, &step.action, any).iter().any(|n| !coreachable[at + 1].contains(n))
-            })
+    assert!(reachable.last().unwrap().contains(&true), "the trace is feasible");
+    let role = |at: usize| {
+        let escapes = |how| {
+            let mut both = (0..states.count).filter(|&s| reachable[at][s] && coreachable[at][s]);
+            both.any(|s| effects[at].leads(s, how, |to| !coreachable[at + 1][to]))
         };
-        let relevant = step.action.place().is_some() && escapes(true);
-        let role = if escapes(false) { Role::Admitting } else { Role::Enforcing };
-        roles.push(relevant.then_some(role));
-    }
-    roles
+        let relevant = steps[at].action.place().is_some() && escapes(As::AnyValue);
+        let role = if escapes(As::Written) { Role::Admitting } else { Role::Enforcing };
+        relevant.then_some(role)
+    };
+    (0..steps.len()).map(role).collect()
 }
 
-fn domain(sort: &Sort) -> Vec<Value> {
+/// How many values a sort has.
+fn size(sort: &Sort) -> usize {
     match sort {
-        Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
-        Sort::BitVec(width) => (0..1u128 << width).map(|b| Value::bitvec(*width, b)).collect(),
+        Sort::Bool => 2,
+        Sort::BitVec(width) => 1 << width,
+        Sort::Array(array) => size(&array.element).pow(size(&array.index) as u32),
+        Sort::Int | Sort::Real => panic!("infinite"),
+    }
+}
+
+/// The value with a number.
+fn value(sort: &Sort, number: usize) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(number == 1),
+        Sort::BitVec(width) => Value::bitvec(*width, number as u128),
         Sort::Array(array) => {
-            let elements = domain(&array.element);
-            let mut maps =
-                vec![term::ArrayValue::new(array.index.clone(), Value::zero(&array.element))];
-            for index in domain(&array.index) {
-                maps = maps
-                    .iter()
-                    .flat_map(|map| {
-                        elements.iter().map(|e| {
-                            let mut map = map.clone();
-                            map.set(index.clone(), e.clone());
-                            map
-                        })
-                    })
-                    .collect();
+            let zero = Value::zero(&array.element);
+            let mut map = ArrayValue::new(array.index.clone(), zero);
+            let elements = size(&array.element);
+            for index in 0..size(&array.index) {
+                let digit = number / elements.pow(index as u32) % elements;
+                map.set(value(&array.index, index), value(&array.element, digit));
             }
-            maps.iter().map(canonical).collect()
+            Value::Array(std::sync::Arc::new(map))
         }
         Sort::Int | Sort::Real => panic!("infinite"),
     }
 }
 
-/// A map with zero as default, so that equal maps look the same.
-fn canonical(map: &term::ArrayValue) -> Value {
-    let zero = Value::zero(&map.default.sort());
-    let mut result = term::ArrayValue::new(map.index.clone(), zero);
-    for index in domain(&map.index) {
-        result.set(index.clone(), map.get(&index).clone());
+/// The number of a value.
+fn number(value_: &Value) -> usize {
+    match value_ {
+        Value::Bool(b) => usize::from(*b),
+        Value::BitVec(b) => b.unsigned() as usize,
+        Value::Array(map) => {
+            let elements = size(&map.default.sort());
+            let cell = |index| number(map.get(&value(&map.index, index)));
+            (0..size(&map.index)).map(|i| cell(i) * elements.pow(i as u32)).sum()
+        }
+        _ => panic!("infinite"),
     }
-    Value::Array(std::sync::Arc::new(result))
 }
 
 /// Random programs over two to three bit-vectors, a flag and sometimes a small map.
@@ -233,7 +380,11 @@ struct Generator {
     numbers: Vec<&'static str>,
     map: bool,
     statements: u32,
-    calls: bool,
+    /// Calls that may still be made. Each has variables of its own.
+    calls: u32,
+    /// Whether there are loops, which are counted by `i`.
+    loops: bool,
+    labels: u32,
 }
 
 impl Generator {
@@ -244,7 +395,9 @@ impl Generator {
             numbers: vec!["x", "y", "z"],
             map: false,
             statements: 0,
-            calls: false,
+            calls: 0,
+            loops: false,
+            labels: 0,
         };
         for _ in 0..8 {
             generator.next();
@@ -257,10 +410,14 @@ impl Generator {
             generator.map = true;
         }
         if generator.below(5) == 0 {
-            generator.calls = true;
+            generator.calls = 2;
             generator.width = 2;
             generator.map = false;
             generator.numbers = vec!["x", "y"];
+        }
+        if generator.below(4) == 0 && generator.calls == 0 && !generator.map {
+            generator.loops = true;
+            generator.numbers.truncate(2);
         }
         generator
     }
@@ -297,10 +454,18 @@ impl Generator {
         }
         let names = self.numbers.join(", ");
         let _ = writeln!(text, "var {names}: bv{w};\nvar b: bool;");
+        if self.loops {
+            let _ = writeln!(
+                text,
+                "var i: bv2;\n\
+                 function {{:bvbuiltin \"bvadd\"}} next(a: bv2, b: bv2) returns (bv2);\n\
+                 function {{:bvbuiltin \"bvult\"}} less(a: bv2, b: bv2) returns (bool);"
+            );
+        }
         if self.map {
             let _ = writeln!(text, "var m: [bool]bv{w};");
         }
-        if self.calls {
+        if self.calls > 0 {
             let body = self.number(1);
             let _ = writeln!(
                 text,
@@ -311,7 +476,11 @@ impl Generator {
         let count = 2 + self.below(6) as u32;
         self.statements = count;
         while self.statements > 0 {
-            let statement = self.statement(2);
+            let statement = match self.below(10) {
+                0 if self.loops => self.repeated(),
+                1 => self.jumps(),
+                _ => self.statement(3),
+            };
             text += &statement;
         }
         let condition = self.condition(2);
@@ -321,15 +490,15 @@ impl Generator {
 
     fn statement(&mut self, depth: u32) -> String {
         self.statements = self.statements.saturating_sub(1);
-        match self.below(12) {
+        match self.below(13) {
             0 | 1 => format!("  havoc {};\n", self.variable()),
-            2 if depth > 0 => {
+            2 | 8 if depth > 0 => {
                 let condition = if self.below(4) == 0 { "*".to_owned() } else { self.condition(1) };
-                let then = self.statement(depth - 1);
+                let then = self.block(depth - 1);
                 match self.below(2) {
                     0 => format!("  if ({condition}) {{\n{then}  }}\n"),
                     _ => {
-                        let otherwise = self.statement(depth - 1);
+                        let otherwise = self.block(depth - 1);
                         format!("  if ({condition}) {{\n{then}  }} else {{\n{otherwise}  }}\n")
                     }
                 }
@@ -340,7 +509,8 @@ impl Generator {
                 let (index, value) = (self.condition(0), self.number(1));
                 format!("  m[{index}] := {value};\n")
             }
-            6 if self.calls => {
+            6 if self.calls > 0 => {
+                self.calls -= 1;
                 let (target, argument) = (self.variable_number(), self.number(1));
                 format!("  call {target} := f({argument});\n")
             }
@@ -353,6 +523,35 @@ impl Generator {
                 format!("  {target} := {};\n", self.number(2))
             }
         }
+    }
+
+    /// One statement or two.
+    fn block(&mut self, depth: u32) -> String {
+        let first = self.statement(depth);
+        if self.below(3) == 0 { first + &self.statement(depth) } else { first }
+    }
+
+    /// A loop that ends after a few rounds.
+    fn repeated(&mut self) -> String {
+        let body = self.block(1);
+        let rounds = 1 + self.below(3);
+        let leave = match self.below(3) {
+            0 => format!("  if ({}) {{ break; }}\n", self.condition(1)),
+            _ => String::new(),
+        };
+        format!(
+            "  i := 0bv2;\n  while (less(i, {rounds}bv2)) {{\n{body}{leave}  i := next(i, 1bv2);\n  }}\n"
+        )
+    }
+
+    /// A free choice by `goto`.
+    fn jumps(&mut self) -> String {
+        self.labels += 1;
+        let n = self.labels;
+        let (left, right) = (self.block(1), self.block(1));
+        format!(
+            "  goto A{n}, B{n};\n A{n}:\n{left}  goto C{n};\n B{n}:\n{right}  goto C{n};\n C{n}:\n"
+        )
     }
 
     fn variable_number(&mut self) -> &'static str {
@@ -395,7 +594,7 @@ impl Generator {
                 let (a, b) = (self.number(depth.min(1)), self.number(0));
                 format!("{a} == {b}")
             }
-            2 | 3 | 4 => {
+            2..=4 => {
                 let op = self.pick(&["ult", "ule", "slt", "sle"]);
                 format!("{op}({}, {})", self.number(depth.min(1)), self.number(0))
             }
