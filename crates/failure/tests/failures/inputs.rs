@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use failure::{Inputs, Replay, Trace, replay, simplest_inputs, simplest_value, symbolic};
-use program::interpret::{Machine, Zeros};
 use program::Program;
+use program::interpret::{Machine, Zeros};
 use solver::{Answer, Model, Reason, Solver, Z3};
 use term::number::IBig;
 use term::{Code, Sort, Term, Terms, Value};

@@ -124,7 +124,10 @@ impl Generator {
                 format!("{i} := 0;\nwhile ({i} < 2) {{\n{i} := {i} + 1;\n{body}}}\n")
             }
             3 if depth == 2 => self.jump(),
-            4 => format!("assume {};\n", self.condition(1)),
+            4 => {
+                let check = self.random.pick(&["assume", "assert"]);
+                format!("{check} {};\n", self.condition(1))
+            }
             5 => format!("b := {};\n", self.condition(1)),
             6 if self.map && self.random.one_in(3) && self.is_open() => {
                 let index = self.index();

@@ -161,7 +161,7 @@ impl World {
         states
     }
 
-    /// The states for which the formula holds for `some` or for all values of the bound variables.
+    /// The states for which the formula holds for some or for all values of the bound variables.
     /// None if there are too many of them.
     fn members(&self, predicate: &Predicate, quantifier: Quantifier) -> Option<BTreeSet<State>> {
         let bound: Vec<Term> = predicate.bound.clone();
@@ -194,7 +194,7 @@ enum Quantifier {
 #[test]
 fn transformers_agree_with_enumeration() {
     let mut compared = [0; 3];
-    for seed in 0..500 {
+    for seed in 0..350 {
         let mut random = Random::new(seed);
         let mut world = World::new();
         // Single actions first, then short traces.
@@ -226,7 +226,7 @@ fn transformers_agree_with_enumeration() {
             compared[2] += 1;
         }
     }
-    assert!(compared[0] > 480 && compared[1] > 480 && compared[2] > 400, "{compared:?}");
+    assert!(compared[0] > 340 && compared[1] > 340 && compared[2] > 280, "{compared:?}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn executions(world: &World, actions: &[Action]) -> BTreeSet<Vec<Value>> {
 #[test]
 fn the_models_of_the_formula_are_the_executions() {
     let mut compared = 0;
-    for seed in 0..400 {
+    for seed in 0..250 {
         let mut random = Random::new(seed + 10_000);
         let mut world = World::new();
         let actions: Vec<Action> =
@@ -313,7 +313,7 @@ fn the_models_of_the_formula_are_the_executions() {
         for (&variable, current) in world.variables.iter().zip(&first) {
             let writes =
                 |(_, a): &(usize, &Action)| a.place().is_some_and(|p| p.variable == variable);
-            let last = actions[begin..].iter().enumerate().filter(writes).last();
+            let last = actions[begin..].iter().enumerate().rfind(writes);
             let expected = last.map_or(*current, |(at, _)| formula.after[at].unwrap());
             assert_eq!(formula.last.get(&variable).copied().unwrap_or(variable), expected);
         }
@@ -334,5 +334,5 @@ fn the_models_of_the_formula_are_the_executions() {
             .collect();
         assert_eq!(models, executions(&world, &actions[begin..]), "seed {seed}");
     }
-    assert!(compared > 150, "{compared}");
+    assert!(compared > 80, "{compared}");
 }
