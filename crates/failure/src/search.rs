@@ -3,22 +3,24 @@
 //! The state is symbolic: variables are terms over initial values and havocs. Where everything is
 //! known the search just runs, without choices, without the solver and without a bound on loops. Where
 //! a branch depends on unknown values (or is a free choice) there is a *choice point*: the alternatives
-//! are tried in order, errors first. A choice point that comes again in the same activation is in a
-//! loop; how often it may come is the unrolling bound. The bound is deepened in rounds, so that short
-//! failures are found first, and every round but the last ends after a certain number of moves, so that
-//! a round with very many paths does not keep the others from their turn. One round goes much deeper,
-//! but only where the choice is not about leaving the loop: a loop that runs a hundred times for sure
+//! are tried in order, errors first. How often a loop may begin anew, counting only when there was a
+//! choice or a havoc since it last did, is the unrolling bound. The bound is deepened in rounds, so that short
+//! failures are found first. A round ends after a certain number of moves, so that one with very many
+//! paths does not keep the others from their turn, and is repeated for longer if need be. One round
+//! goes much deeper, but only where no choice is about leaving the loop: a loop that runs a hundred times for sure
 //! and has a branch on unknown values inside is followed to its end.
 //!
 //! The search carries a model of the path so far. An alternative that the model satisfies is possible
-//! without asking; only the others cost a query, and only when they are tried.
+//! without asking. For the others, when they are tried, the solver is asked about the new condition and
+//! those it has to do with, over generic symbols, so that the same question in another round of a
+//! loop has its answer already.
 
 use program::graph::Graph;
 use program::graph::components::components;
 use program::{EdgeId, LocationId, Place, ProcedureId, Program, Scope, Statement, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Model, Solver};
-use term::{Term, Terms};
+use term::{Term, Terms, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub struct SearchLimits {
@@ -74,34 +76,41 @@ pub fn search(
     let mut found = Found::default();
     let mut seen: FxHashSet<Vec<EdgeId>> = FxHashSet::default();
     let loops = loops(program);
-    for round in rounds(limits.unrollings) {
-        let mut reasons: Vec<Incomplete> = Vec::new();
-        found.unrollings = round.unrollings;
-        for &entry in &program.entries {
-            let mut dfs = Dfs::new(program, &loops, solver, round, limits.steps, stop);
-            dfs.enter(entry);
-            while found.paths.len() < limits.traces
-                && let Some(path) = dfs.next_failure()
-            {
-                if seen.insert(path.clone()) {
-                    found.paths.push((entry, path));
+    let mut rounds = rounds(limits.unrollings);
+    while !rounds.is_empty() {
+        let mut unfinished = Vec::new();
+        for round in rounds {
+            let mut reasons: Vec<Incomplete> = Vec::new();
+            for &entry in &program.entries {
+                let mut dfs = Dfs::new(program, &loops, solver, round, limits.steps, stop);
+                dfs.enter(entry);
+                while found.paths.len() < limits.traces
+                    && let Some(path) = dfs.next_failure()
+                {
+                    if seen.insert(path.clone()) {
+                        found.paths.push((entry, path));
+                    }
                 }
+                reasons.append(&mut dfs.incomplete);
             }
-            dfs.leave();
-            reasons.append(&mut dfs.incomplete);
+            if found.paths.len() >= limits.traces {
+                reasons.push(Incomplete::Enough);
+            }
+            reasons.sort();
+            reasons.dedup();
+            if reasons.contains(&Incomplete::Moves) {
+                unfinished.push(round.longer());
+            }
+            let done = reasons.contains(&Incomplete::Enough)
+                || reasons.contains(&Incomplete::Stopped)
+                || !reasons.iter().any(|r| matches!(r, Incomplete::Unrollings | Incomplete::Moves));
+            found.unrollings = found.unrollings.max(round.unrollings);
+            found.incomplete = reasons;
+            if done {
+                return found;
+            }
         }
-        if found.paths.len() >= limits.traces {
-            reasons.push(Incomplete::Enough);
-        }
-        reasons.sort();
-        reasons.dedup();
-        let done = reasons.contains(&Incomplete::Enough)
-            || reasons.contains(&Incomplete::Stopped)
-            || !reasons.iter().any(|r| matches!(r, Incomplete::Unrollings | Incomplete::Moves));
-        found.incomplete = reasons;
-        if done {
-            break;
-        }
+        rounds = unfinished;
     }
     found
 }
@@ -109,40 +118,84 @@ pub fn search(
 /// The bounds of one walk through the paths.
 #[derive(Clone, Copy, Debug)]
 struct Round {
-    /// How often a choice may come again if it can leave its loop.
+    /// How often a choice to leave a loop may come again.
     unrollings: u32,
-    /// How often any choice may come again.
+    /// How often a loop may begin anew.
     repetitions: u32,
     /// How many edges may be taken, and how many questions asked.
     moves: u64,
     questions: u64,
 }
 
-/// Unrollings 1, 2, 4, … and the limit, then deeper along loops that end by themselves, then the limit
-/// without a bound on moves.
+impl Round {
+    /// The same once more, for ten times as long.
+    fn longer(self) -> Round {
+        Round {
+            moves: self.moves.saturating_mul(10),
+            questions: self.questions.saturating_mul(10),
+            ..self
+        }
+    }
+}
+
+/// Unrollings 1, 2, 4, …, then deeper along loops that end by themselves, then the limit.
 fn rounds(limit: u32) -> Vec<Round> {
     let round =
-        |unrollings| Round { unrollings, repetitions: unrollings, moves: 200_000, questions: 500 };
+        |unrollings| Round { unrollings, repetitions: unrollings, moves: 100_000, questions: 300 };
     let powers = std::iter::successors(Some(1u32), |b| b.checked_mul(2));
     let mut rounds: Vec<Round> = powers.take_while(|b| *b < limit).map(round).collect();
+    rounds.push(Round { repetitions: limit.saturating_mul(100), ..round(limit) });
     rounds.push(round(limit));
-    let repetitions = limit.saturating_mul(100);
-    rounds.push(Round { repetitions, moves: 2_000_000, questions: 5000, ..round(limit) });
-    rounds.push(Round { moves: u64::MAX, questions: u64::MAX, ..round(limit) });
     rounds
 }
 
-/// For each location, the number of the loop it is in (its strongly connected component).
-fn loops(program: &Program) -> Vec<u32> {
+/// The loops of a program.
+struct Loops {
+    /// For each location, the number of its strongly connected component.
+    component: Vec<u32>,
+    /// Whether a location is where a loop begins anew: every cycle has one.
+    head: Vec<bool>,
+}
+
+fn loops(program: &Program) -> Loops {
     let edges: Vec<(u32, u32)> = program.edges.iter().map(|e| (e.from.0, e.to.0)).collect();
-    components(&Graph::new(program.locations.len(), &edges))
+    let component = components(&Graph::new(program.locations.len(), &edges));
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut head = vec![false; program.locations.len()];
+    let mut marks = vec![Mark::New; program.locations.len()];
+    for procedure in &program.procedures {
+        let mut stack = vec![(procedure.entry, 0)];
+        marks[procedure.entry.index()] = Mark::Open;
+        while let Some((location, next)) = stack.last_mut() {
+            let Some(&edge) = program.location(*location).edges.get(*next) else {
+                marks[location.index()] = Mark::Done;
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            let to = program.edge(edge).to;
+            match marks[to.index()] {
+                Mark::New => {
+                    marks[to.index()] = Mark::Open;
+                    stack.push((to, 0));
+                }
+                Mark::Open => head[to.index()] = true,
+                Mark::Done => {}
+            }
+        }
+    }
+    Loops { component, head }
 }
 
 struct Dfs<'a> {
     program: &'a Program,
     terms: Terms,
-    /// The loop of each location.
-    loops: &'a [u32],
+    loops: &'a Loops,
     solver: &'a mut dyn Solver,
     stop: &'a Stop,
     round: Round,
@@ -158,7 +211,13 @@ struct Dfs<'a> {
     choices: Vec<Choice>,
     /// How often a location was a choice point in an activation, on the current path.
     visits: FxHashMap<(u32, LocationId), u32>,
-    conditions: Vec<Term>,
+    rounds: FxHashMap<(u32, LocationId), Rounds>,
+    /// How many choices and havocs there are on the path.
+    open: u64,
+    /// The conditions of the path, with their symbols.
+    conditions: Vec<(Term, Vec<Term>)>,
+    /// Answers of the solver, by questions over generic symbols.
+    answers: FxHashMap<Vec<Term>, Option<Vec<Value>>>,
     /// Satisfies the conditions.
     model: Model,
     incomplete: Vec<Incomplete>,
@@ -176,6 +235,14 @@ enum Undo {
     Value((u32, Term), Option<Term>),
     Pushed,
     Popped(Activation),
+    Rounds((u32, LocationId), Option<Rounds>),
+}
+
+/// How often a loop began anew after something open, and how much there was by then.
+#[derive(Clone, Copy)]
+struct Rounds {
+    count: u32,
+    open: u64,
 }
 
 struct Choice {
@@ -184,6 +251,7 @@ struct Choice {
     trail: usize,
     conditions: usize,
     activations: u32,
+    open: u64,
     visit: (u32, LocationId),
     model: Model,
     /// Alternatives that are still to be tried, last first.
@@ -199,7 +267,7 @@ enum Move {
 impl<'a> Dfs<'a> {
     fn new(
         program: &'a Program,
-        loops: &'a [u32],
+        loops: &'a Loops,
         solver: &'a mut dyn Solver,
         round: Round,
         steps: usize,
@@ -223,23 +291,18 @@ impl<'a> Dfs<'a> {
             trail: Vec::new(),
             choices: Vec::new(),
             visits: FxHashMap::default(),
+            rounds: FxHashMap::default(),
+            open: 0,
             conditions: Vec::new(),
+            answers: FxHashMap::default(),
             model: Model::default(),
             incomplete: Vec::new(),
         }
     }
 
     fn enter(&mut self, entry: ProcedureId) {
-        self.solver.push();
         self.location = self.program.procedure(entry).entry;
         self.activate(entry, None);
-    }
-
-    fn leave(&mut self) {
-        for _ in 0..self.conditions.len() {
-            self.solver.pop();
-        }
-        self.solver.pop();
     }
 
     /// Runs on until the next violated property; the state is then that of the failure.
@@ -304,16 +367,13 @@ impl<'a> Dfs<'a> {
         let count = self.visits.entry(visit).or_insert(0);
         let procedure = self.frames.last().map(|f| f.procedure);
         let recursion = self.frames.iter().filter(|f| Some(f.procedure) == procedure).count();
-        let here = self.loops[self.location.index()];
-        let leaves = |(edge, _): &(EdgeId, _)| {
+        let here = self.loops.component[self.location.index()];
+        let leaves = alternatives.iter().any(|(edge, _)| {
             let to = self.program.edge(*edge).to;
-            to != Program::ERROR && self.loops[to.index()] != here
-        };
-        let bound = match alternatives.iter().any(leaves) {
-            true => self.round.unrollings,
-            false => self.round.repetitions,
-        };
-        if *count > bound || recursion > self.round.unrollings as usize + 1 {
+            to != Program::ERROR && self.loops.component[to.index()] != here
+        });
+        let bound = self.round.unrollings;
+        if leaves && *count > bound || recursion > bound as usize + 1 {
             self.incomplete.push(Incomplete::Unrollings);
             return Move::Dead;
         }
@@ -324,10 +384,12 @@ impl<'a> Dfs<'a> {
             trail: self.trail.len(),
             conditions: self.conditions.len(),
             activations: self.activations,
+            open: self.open,
             visit,
             model: self.model.clone(),
             alternatives,
         });
+        self.open += 1;
         self.try_alternative()
     }
 
@@ -352,12 +414,10 @@ impl<'a> Dfs<'a> {
         self.location = choice.location;
         self.path.truncate(choice.path);
         self.activations = choice.activations;
+        self.open = choice.open + 1;
         self.model = choice.model.clone();
         let (trail, conditions) = (choice.trail, choice.conditions);
-        while self.conditions.len() > conditions {
-            self.conditions.pop();
-            self.solver.pop();
-        }
+        self.conditions.truncate(conditions);
         while self.trail.len() > trail {
             self.undo();
         }
@@ -376,34 +436,88 @@ impl<'a> Dfs<'a> {
                 self.frames.pop();
             }
             Some(Undo::Popped(frame)) => self.frames.push(frame),
+            Some(Undo::Rounds(key, Some(old))) => {
+                self.rounds.insert(key, old);
+            }
+            Some(Undo::Rounds(key, None)) => {
+                self.rounds.remove(&key);
+            }
             None => {}
         }
     }
 
     /// Adds a condition to the path if it is possible, keeping the model up to date.
     fn assume(&mut self, condition: Term) -> bool {
-        let satisfied = self.model.evaluate(&self.terms, condition).is_true();
-        self.solver.push();
-        self.solver.assert(&self.terms, condition);
-        self.conditions.push(condition);
-        if satisfied {
-            return true;
-        }
-        self.questions += 1;
-        let answer = self.solver.check(&self.terms, &[]);
-        if answer == Answer::Sat {
-            let symbols = self.terms.variables_of(&self.conditions);
-            if let Some(model) = self.solver.model(&self.terms, &symbols) {
-                self.model = model;
-                return true;
+        let symbols = self.terms.variables_of(&[condition]);
+        if !self.model.evaluate(&self.terms, condition).is_true() {
+            let Some(values) = self.solve(condition, &symbols) else { return false };
+            for (symbol, value) in values {
+                self.model.set(symbol, value);
             }
         }
-        if answer != Answer::Unsat {
+        self.conditions.push((condition, symbols));
+        true
+    }
+
+    /// Values that satisfy a condition and all conditions of the path it has to do with. Other
+    /// conditions share no symbol with these, so the model of the path can be changed accordingly.
+    fn solve(&mut self, condition: Term, symbols: &[Term]) -> Option<Vec<(Term, Value)>> {
+        let mut reached: FxHashSet<Term> = symbols.iter().copied().collect();
+        let mut involved = vec![condition];
+        let mut rest: Vec<&(Term, Vec<Term>)> = self.conditions.iter().collect();
+        loop {
+            let (more, others): (Vec<_>, Vec<_>) = rest
+                .into_iter()
+                .partition(|(_, symbols)| symbols.iter().any(|s| reached.contains(s)));
+            if more.is_empty() {
+                break;
+            }
+            for (condition, symbols) in more {
+                involved.push(*condition);
+                reached.extend(symbols);
+            }
+            rest = others;
+        }
+        // The same question comes again with other symbols, once for each round of a loop.
+        let mut symbols: Vec<Term> = reached.into_iter().collect();
+        symbols.sort_unstable();
+        let mut names: FxHashMap<Term, Term> = FxHashMap::default();
+        for (number, &symbol) in symbols.iter().enumerate() {
+            let sort = self.terms.sort(symbol).clone();
+            names.insert(symbol, self.terms.var(&format!("symbol@{number}"), &sort));
+        }
+        let mut question: Vec<Term> = involved
+            .into_iter()
+            .map(|c| self.terms.substitute(c, &mut |v| names.get(&v).copied()))
+            .collect();
+        question.sort_unstable();
+        let generic: Vec<Term> = symbols.iter().map(|s| names[s]).collect();
+        if !self.answers.contains_key(&question) {
+            let answer = self.ask(&question, &generic);
+            self.answers.insert(question.clone(), answer);
+        }
+        let values = self.answers[&question].as_ref()?;
+        Some(symbols.into_iter().zip(values.iter().cloned()).collect())
+    }
+
+    /// Values for the symbols that satisfy the conditions.
+    fn ask(&mut self, conditions: &[Term], symbols: &[Term]) -> Option<Vec<Value>> {
+        self.questions += 1;
+        self.solver.push();
+        for &condition in conditions {
+            self.solver.assert(&self.terms, condition);
+        }
+        let answer = self.solver.check(&self.terms, &[]);
+        let model = match answer {
+            Answer::Sat => self.solver.model(&self.terms, symbols),
+            _ => None,
+        };
+        self.solver.pop();
+        if model.is_none() && answer != Answer::Unsat {
             self.incomplete.push(Incomplete::Solver);
         }
-        self.conditions.pop();
-        self.solver.pop();
-        false
+        let model = model?;
+        Some(symbols.iter().map(|&s| model.value(&self.terms, s)).collect())
     }
 
     fn take(&mut self, id: EdgeId) -> Move {
@@ -419,6 +533,7 @@ impl<'a> Dfs<'a> {
                 self.write(here, place, element);
             }
             Statement::Havoc { place } => {
+                self.open += 1;
                 let sort = place.sort(&self.terms);
                 // One symbol per position: paths that share it are never active together.
                 let symbol = self.terms.var(&format!("havoc@{}", self.path.len()), &sort);
@@ -451,7 +566,31 @@ impl<'a> Dfs<'a> {
                 }
             }
         }
-        if self.location == Program::ERROR { Move::Failed } else { Move::Went }
+        if self.location == Program::ERROR {
+            return Move::Failed;
+        }
+        let again = self.loops.head[self.location.index()];
+        if again && !self.begin_round() { Move::Dead } else { Move::Went }
+    }
+
+    /// Counts that a loop begins anew, if anything was open since it last did; false if that is once
+    /// too often.
+    fn begin_round(&mut self) -> bool {
+        let key = (self.frames.last().map_or(0, |f| f.number), self.location);
+        let open = self.open;
+        let old = self.rounds.get(&key).copied();
+        let count = match old {
+            None => 0,
+            Some(rounds) if rounds.open == open => rounds.count,
+            Some(rounds) => rounds.count + 1,
+        };
+        if count > self.round.repetitions {
+            self.incomplete.push(Incomplete::Unrollings);
+            return false;
+        }
+        self.rounds.insert(key, Rounds { count, open });
+        self.trail.push(Undo::Rounds(key, old));
+        true
     }
 
     fn activate(&mut self, procedure: ProcedureId, caller: Option<EdgeId>) -> u32 {
