@@ -3,7 +3,7 @@
 //! The state is symbolic: variables are terms over initial values and havocs. Where everything is
 //! known the search just runs, without choices, without the solver and without a bound on loops. Where
 //! a branch depends on unknown values (or is a free choice) there is a *choice point*: the alternatives
-//! are tried in order, errors first. How often a loop may begin anew, counting only when there was a
+//! are tried in order, errors first, then those that leave a loop. How often a loop may begin anew, counting only when there was a
 //! choice or a havoc since it last did, is the unrolling bound. The bound is deepened in rounds, so that short
 //! failures are found first. A round ends after a certain number of moves, so that one with very many
 //! paths does not keep the others from their turn, and is repeated for longer if need be. One round
@@ -345,8 +345,12 @@ impl<'a> Dfs<'a> {
                 condition => alternatives.push((id, condition)),
             }
         }
-        // Errors first; otherwise in the order of the program.
-        alternatives.sort_by_key(|(id, _)| self.program.edge(*id).to != Program::ERROR);
+        // Errors first, then what leaves a loop, otherwise in the order of the program.
+        let here = self.loops.component[self.location.index()];
+        alternatives.sort_by_key(|(id, _)| {
+            let to = self.program.edge(*id).to;
+            (to != Program::ERROR, self.loops.component[to.index()] == here)
+        });
         alternatives.reverse();
         match alternatives[..] {
             [] => Move::Dead,

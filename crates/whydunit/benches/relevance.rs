@@ -3,9 +3,9 @@
 //! `cargo bench -p whydunit` prints one line per program of `benches/`, each of which has one failing
 //! trace; the number is that of the rounds of its loop.
 
-use std::cell::Cell;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use failure::{Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
@@ -13,8 +13,7 @@ use localize::Context;
 use localize::check::{check_relevance, keep_confirmed};
 use localize::relevance::{Verdict, relevance};
 use program::Stop;
-use solver::{Answer, Model, Quantified, Solver, Z3};
-use term::{Term, Terms};
+use solver::{Counted, Solver, Z3};
 
 /// The program, and how often its loop is run.
 const PROGRAMS: &[(&str, u32)] = &[
@@ -58,14 +57,14 @@ fn main() {
 
 fn measure(name: &str, text: &str) {
     let program = boogie::read(name, text).expect("a program that we wrote");
-    let (stop, queries) = (Stop::default(), Rc::new(Cell::new(0)));
+    let (stop, queries) = (Stop::default(), Arc::new(AtomicU64::new(0)));
     let late = stop.clone();
     std::thread::spawn(move || {
         std::thread::sleep(TIME_LIMIT);
         late.request();
     });
     let make = || -> Box<dyn Solver> {
-        Box::new(Counted { solver: Z3::new(TIME_LIMIT / 10), queries: queries.clone() })
+        Box::new(Counted::new(Z3::new(TIME_LIMIT / 10), queries.clone(), ()))
     };
     let start = Instant::now();
     let found = search(&program, &mut *make(), SearchLimits::default(), &stop);
@@ -98,40 +97,6 @@ fn measure(name: &str, text: &str) {
         seconds(searched),
         seconds(decided),
         seconds(judged),
-        queries.get(),
+        queries.load(Ordering::Relaxed),
     );
-}
-
-/// A solver that counts its queries together with others.
-struct Counted {
-    solver: Z3,
-    queries: Rc<Cell<u64>>,
-}
-
-impl Solver for Counted {
-    fn push(&mut self) {
-        self.solver.push();
-    }
-    fn pop(&mut self) {
-        self.solver.pop();
-    }
-    fn assert(&mut self, terms: &Terms, formula: Term) {
-        self.solver.assert(terms, formula);
-    }
-    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        self.queries.set(self.queries.get() + 1);
-        self.solver.check(terms, assumptions)
-    }
-    fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
-        self.solver.model(terms, variables)
-    }
-    fn core(&mut self) -> Vec<Term> {
-        self.solver.core()
-    }
-    fn queries(&self) -> u64 {
-        self.solver.queries()
-    }
-    fn quantified(&mut self) -> Option<&mut dyn Quantified> {
-        self.solver.quantified()
-    }
 }

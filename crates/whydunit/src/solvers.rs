@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use solver::{Answer, Logged, Model, Quantified, Solver, Z3};
-use term::{Term, Terms};
+use solver::{Counted, Logged, Solver, Z3};
 
-use crate::clock::{Clock, Registration, Task};
+use crate::clock::{Clock, Task};
 
 /// Makes solvers for one run of whydunit.
 #[derive(Debug)]
@@ -50,49 +49,7 @@ impl Solvers {
             }
             None => Box::new(z3),
         };
-        Box::new(Counted { _registration: registration, solver, queries: self.queries.clone() })
-    }
-}
-
-/// A solver that counts its queries together with others, and is interrupted by the clock.
-struct Counted {
-    /// Dropped before the solver, which is then the last to hold its context.
-    _registration: Registration,
-    solver: Box<dyn Solver>,
-    queries: Arc<AtomicU64>,
-}
-
-impl Solver for Counted {
-    fn push(&mut self) {
-        self.solver.push();
-    }
-
-    fn pop(&mut self) {
-        self.solver.pop();
-    }
-
-    fn assert(&mut self, terms: &Terms, formula: Term) {
-        self.solver.assert(terms, formula);
-    }
-
-    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        self.queries.fetch_add(1, Ordering::Relaxed);
-        self.solver.check(terms, assumptions)
-    }
-
-    fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
-        self.solver.model(terms, variables)
-    }
-
-    fn core(&mut self) -> Vec<Term> {
-        self.solver.core()
-    }
-
-    fn queries(&self) -> u64 {
-        self.solver.queries()
-    }
-
-    fn quantified(&mut self) -> Option<&mut dyn Quantified> {
-        self.solver.quantified()
+        // The registration goes first, so that the solver is the last to hold its context.
+        Box::new(Counted::new(solver, self.queries.clone(), registration))
     }
 }

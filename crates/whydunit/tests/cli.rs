@@ -443,6 +443,9 @@ fn signals() {
     let (_, run) = run_signalled(&endless, &options, "-INT");
     says(&run, 130, "No failure was found in");
     says(&run, 130, "The search was interrupted.");
+    let hard = file("hard.bpl", FACTORS);
+    let (_, run) = run_signalled(&hard, &[], "-INT");
+    says(&run, 130, "The search was interrupted.");
     let (status, run) = run_signalled(&endless, &options, "-TERM");
     assert_eq!(status.signal(), Some(15), "{run:?}");
     assert_eq!(run.stderr, "");

@@ -213,6 +213,9 @@ impl Judge<'_> {
             let mut next = at;
             while let Some((claim, step, value)) = claims.pop() {
                 while next > step + 1 {
+                    if self.context.stop.requested() {
+                        return; // the claims stay open
+                    }
                     next -= 1;
                     let action = &self.failure.trace.steps[next].action;
                     if let Some(update) = update(&mut terms, action) {
@@ -259,6 +262,12 @@ impl Judge<'_> {
         let mut influential: FxHashSet<Term> = FxHashSet::default();
         let mut small = true;
         for (at, step) in trace.steps.iter().enumerate().skip(first).rev() {
+            if self.context.stop.requested() {
+                for (claim, ..) in claims {
+                    self.judgements[claim] = Judgement::Open("there was no time left".to_owned());
+                }
+                return;
+            }
             while claims.last().is_some_and(|&(_, step, _)| step == at)
                 && let Some((claim, _, witness)) = claims.pop()
                 && let Some(place) = step.action.place()

@@ -1,10 +1,12 @@
 //! Wrappers: solvers around a solver.
 
 mod cached;
+mod counted;
 mod logged;
 mod validated;
 
 pub use cached::Cached;
+pub use counted::Counted;
 pub use logged::Logged;
 pub use validated::{Validated, Violation};
 

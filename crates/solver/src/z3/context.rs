@@ -398,6 +398,8 @@ impl Check {
         };
         let mut check = Check { context: context.clone(), raw, limit: Duration::ZERO };
         check.set_number(c"random_seed", 0)?;
+        // Signals are not for a library to catch: with this on, Ctrl-C ends one query and nothing else.
+        check.set_flag(c"ctrl_c", false)?;
         check.limit(Duration::from_secs(10));
         Some(check)
     }
@@ -408,6 +410,18 @@ impl Check {
             let parameters = Z3_mk_params(z3)?;
             Z3_params_inc_ref(z3, parameters);
             Z3_params_set_uint(z3, parameters, Z3_mk_string_symbol(z3, name.as_ptr())?, value);
+            Z3_solver_set_params(z3, self.raw, parameters);
+            Z3_params_dec_ref(z3, parameters);
+        }
+        Some(())
+    }
+
+    fn set_flag(&mut self, name: &CStr, value: bool) -> Option<()> {
+        let z3 = self.context.raw();
+        unsafe {
+            let parameters = Z3_mk_params(z3)?;
+            Z3_params_inc_ref(z3, parameters);
+            Z3_params_set_bool(z3, parameters, Z3_mk_string_symbol(z3, name.as_ptr())?, value);
             Z3_solver_set_params(z3, self.raw, parameters);
             Z3_params_dec_ref(z3, parameters);
         }
