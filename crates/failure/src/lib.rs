@@ -15,4 +15,4 @@ pub use inputs::{simplest_inputs, simplest_value};
 pub use replay::{Change, Failure, Inputs, Replay, replay, replay_changes};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
-pub use trace::{Action, Part, Step, Trace};
+pub use trace::{Action, Open, Part, Step, Trace};

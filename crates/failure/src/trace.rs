@@ -5,7 +5,7 @@
 //! copies named `x@1`, `x@2` and so on. The last step of an error trace is the condition that violates the property.
 
 use program::{EdgeId, Place, ProcedureId, Program, Scope, SiteId, Statement};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
 
 #[derive(Clone, Debug)]
@@ -17,6 +17,19 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// For each variable of the trace that is not a global: its activation and the program's variable.
     pub origins: FxHashMap<Term, (u32, Term)>,
+    /// The variables of later activations that are read before they are written, in order. Their values
+    /// are chosen when the activation begins.
+    pub open: Vec<Open>,
+}
+
+/// A variable whose value comes from nowhere in the middle of the trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    /// It has its value before this step, and is not there before.
+    pub from: usize,
+    pub variable: Term,
+    /// The call that began the activation.
+    pub call: SiteId,
 }
 
 #[derive(Clone, Debug)]
@@ -89,6 +102,7 @@ impl Trace {
             steps: Vec::new(),
             stack: vec![(0, None)],
             activations: 1,
+            begins: Vec::new(),
         };
         for procedure in &program.procedures {
             unfold.origins.extend(procedure.variables().map(|v| (v, (0, v))));
@@ -96,8 +110,16 @@ impl Trace {
         for (at, &edge) in path.iter().enumerate() {
             unfold.edge(at as u32, edge);
         }
+        let open = unfold.open_variables();
         let Unfold { terms, steps, origins, .. } = unfold;
-        Trace { terms, entry, path: path.to_vec(), steps, origins }
+        Trace { terms, entry, path: path.to_vec(), steps, origins, open }
+    }
+
+    /// The variables that get their value from nowhere just before a step.
+    pub fn open_at(&self, step: usize) -> &[Open] {
+        let first = self.open.partition_point(|open| open.from < step);
+        let last = self.open.partition_point(|open| open.from <= step);
+        &self.open[first..last]
     }
 
     /// The activation and program variable of a trace variable.
@@ -116,9 +138,28 @@ struct Unfold<'p> {
     /// The active activations and the call edges that made them.
     stack: Vec<(u32, Option<EdgeId>)>,
     activations: u32,
+    /// For each activation but the first: where it begins, and the call.
+    begins: Vec<(usize, SiteId)>,
 }
 
 impl Unfold<'_> {
+    fn open_variables(&self) -> Vec<Open> {
+        let mut written: FxHashSet<Term> = FxHashSet::default();
+        let mut open = Vec::new();
+        for step in &self.steps {
+            for variable in step.action.reads(&self.terms) {
+                let activation = self.origins.get(&variable).map_or(0, |origin| origin.0);
+                if activation > 0 && written.insert(variable) {
+                    let (from, call) = self.begins[activation as usize - 1];
+                    open.push(Open { from, variable, call });
+                }
+            }
+            written.extend(step.action.place().map(|place| place.variable));
+        }
+        open.sort_by_key(|open| open.from);
+        open
+    }
+
     fn edge(&mut self, at: u32, id: EdgeId) {
         let program = self.program;
         let edge = program.edge(id);
@@ -155,6 +196,7 @@ impl Unfold<'_> {
                     let action = Action::Assign { place, value: self.copy(here, argument) };
                     step(self, edge.site, depth, Part::Argument(number as u32), action);
                 }
+                self.begins.push((self.steps.len(), edge.site));
             }
             Statement::Return => {
                 let Some((_, Some(call))) = self.stack.last().copied() else { return };

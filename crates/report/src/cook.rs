@@ -46,10 +46,13 @@ fn inputs(failure: &Failure<'_>) -> Vec<Input> {
     initial.sort();
     let mut inputs: Vec<Input> = initial
         .into_iter()
-        .map(|(variable, value)| Input {
-            name: program.name(trace.origin(*variable).1).to_owned(),
-            value: value.to_string(),
-            location: None,
+        .map(|(variable, value)| {
+            let open = trace.open.iter().find(|open| open.variable == *variable);
+            Input {
+                name: program.name(trace.origin(*variable).1).to_owned(),
+                value: value.to_string(),
+                location: open.and_then(|open| site_location(program, open.call)),
+            }
         })
         .collect();
     let havocs = trace.steps.iter().zip(&failure.values);

@@ -292,6 +292,7 @@ fn the_models_of_the_formula_are_the_executions() {
             path: Vec::new(),
             steps: actions.iter().map(step).collect(),
             origins: FxHashMap::default(),
+            open: Vec::new(),
         };
         // Sometimes only a part of the trace, from copies of some variables.
         let begin = random.below(2);

@@ -8,8 +8,8 @@ use term::{Term, Terms};
 
 use crate::interval::{Bounds, interval};
 
-/// The most terms that are built on the way.
-const LARGEST_ARENA: usize = 20_000_000;
+/// The most nodes of a condition.
+const LARGEST: usize = 500;
 
 /// The coreachable states as a list of conditions, with the havocs that are quantified in them.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Conjunction {
         }
         self.conditions.retain(|c| !terms.is_true(*c));
         self.conditions.dedup();
-        terms.len() < LARGEST_ARENA
+        self.conditions.iter().all(|&c| is_small(terms, c))
     }
 
     /// The conjunction in a state, with the place holding the element. Conditions that have nothing to
@@ -112,6 +112,20 @@ impl Conjunction {
         }
         found
     }
+}
+
+fn is_small(terms: &Terms, condition: Term) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![condition];
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            if seen.len() > LARGEST {
+                return false;
+            }
+            stack.extend_from_slice(terms.args(term));
+        }
+    }
+    true
 }
 
 fn in_state(

@@ -10,15 +10,20 @@
 //! An *irrelevant* step is checked against Theorem 3.2 as it stands: no bireachable state before the
 //! step and no value may lead outside the coreachable states after it, where `pre` gives the latter. If no
 //! later condition depends on the variable at all, by the judge's own data flow, that is proof enough.
+//! Where the coreachable states of a long trace are too large to be written down, the change is followed
+//! forwards instead.
 //!
 //! A claim that the judge cannot re-decide within its limits is not a claim.
 
 mod coreachable;
 mod states;
 
+use std::ops::ControlFlow;
+
 use failure::transform::{Predicate, pre, update};
 use failure::{
-    Action, Change, Failure, Inputs, Part, Replay, Trace, replay, replay_changes, symbolic,
+    Action, Change, Failure, Inputs, Part, Replay, Symbolic, Trace, replay, replay_changes,
+    symbolic,
 };
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,6 +35,7 @@ use self::states::{History, history, state_before};
 use crate::context::Context;
 use crate::interval::{Bounds, interval};
 use crate::relevance::{Relevance, Verdict, Witness};
+use crate::what_if::{Known, Uses, follow_change, holds_anyway};
 
 /// What the judge says of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,7 +156,7 @@ impl Judge<'_> {
         claims: &[(usize, usize, &'w Witness)],
     ) -> Vec<(usize, usize, Option<&'w Witness>)> {
         let steps = &self.failure.trace.steps;
-        let last_havoc = steps.iter().rposition(|s| matches!(s.action, Action::Havoc { .. }));
+        let last_choice = self.last_choice();
         let numbers = assignment_numbers(self.trace());
         let mut edges = 0;
         let (mut replays, mut rest, mut open) = (Vec::new(), Vec::new(), Vec::new());
@@ -162,7 +168,7 @@ impl Judge<'_> {
                 number: numbers[step],
                 value: witness.value.clone(),
             };
-            if last_havoc.is_some_and(|havoc| havoc > step) {
+            if last_choice.is_some_and(|choice| choice > step) {
                 open.push((claim, step, Some(witness)));
             } else if let Some(inputs) = &witness.execution {
                 let outcome = self.replay_other(inputs, change);
@@ -261,6 +267,8 @@ impl Judge<'_> {
         let mut later = Conjunction::default();
         let mut influential: FxHashSet<Term> = FxHashSet::default();
         let mut small = true;
+        let (uses, mut known) = (Uses::of(trace), Known::default());
+        let last_choice = self.last_choice().unwrap_or(0);
         for (at, step) in trace.steps.iter().enumerate().skip(first).rev() {
             if self.context.stop.requested() {
                 for (claim, ..) in claims {
@@ -273,9 +281,12 @@ impl Judge<'_> {
                 && let Some(place) = step.action.place()
             {
                 self.judgements[claim] = match witness {
+                    None if !influential.contains(&place.variable) => Judgement::Confirmed,
+                    None if !small && at >= last_choice => {
+                        self.followed_forwards(&mut terms, &run, &uses, &mut known, at, path)
+                    }
                     _ if !small => Judgement::Open("the rest of the trace is too large".to_owned()),
                     Some(witness) => self.leads_outside(&mut terms, &later, at, place, witness),
-                    None if !influential.contains(&place.variable) => Judgement::Confirmed,
                     None if later.holds_anyway(&terms, place, &mut |v| run.before(at, v)) => {
                         Judgement::Confirmed
                     }
@@ -291,7 +302,46 @@ impl Judge<'_> {
             }
             flow(&mut influential, &trace.terms, &step.action);
             small = small && later.pull_back(&mut terms, &step.action);
+            for open in trace.open_at(at) {
+                let choice = Action::Havoc { place: Place::variable(open.variable) };
+                flow(&mut influential, &trace.terms, &choice);
+                small = small && later.pull_back(&mut terms, &choice);
+            }
         }
+    }
+
+    /// The last step at which a value is chosen.
+    fn last_choice(&self) -> Option<usize> {
+        let steps = &self.failure.trace.steps;
+        let last_havoc = steps.iter().rposition(|s| matches!(s.action, Action::Havoc { .. }));
+        last_havoc.max(self.trace().open.last().map(|open| open.from))
+    }
+
+    /// Irrelevance where the coreachable states are too large to be written down and nothing is chosen
+    /// later: the change is followed forwards.
+    fn followed_forwards(
+        &mut self,
+        terms: &mut Terms,
+        run: &Symbolic,
+        uses: &Uses,
+        known: &mut Known,
+        step: usize,
+        path: Term,
+    ) -> Judgement {
+        let trace = &self.failure.trace;
+        if holds_anyway(terms, trace, run, uses, step, known) {
+            return Judgement::Confirmed;
+        }
+        let Some(place) = trace.steps[step].action.place() else { return Judgement::Confirmed };
+        let sort = place.sort(terms);
+        let any = terms.fresh("any", &sort);
+        let mut reached = Vec::new();
+        follow_change(terms, trace, run, uses, step, any, &mut |_, _, condition| {
+            reached.push(condition);
+            ControlFlow::Continue(())
+        });
+        let completes = terms.and(&reached);
+        self.no_escape(terms, path, completes, &[])
     }
 
     /// Whether the state that the witness makes is not coreachable.

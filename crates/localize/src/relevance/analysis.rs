@@ -64,7 +64,11 @@ impl<'a> Analysis<'a> {
             })
             .collect();
         let mut initial = FxHashMap::default();
+        let open: FxHashSet<Term> = trace.open.iter().map(|open| open.variable).collect();
         for variable in trace.terms.variables_of(&roots) {
+            if open.contains(&variable) {
+                continue; // It is chosen on the way, like a havoc.
+            }
             let value = match failure.inputs.initial.get(&variable) {
                 Some(value) => value.clone(),
                 None => Value::zero(terms.sort(variable)),
@@ -72,12 +76,18 @@ impl<'a> Analysis<'a> {
             initial.insert(variable, terms.constant(&value));
         }
         let actual = symbolic::execute_from(&mut terms, trace, &initial);
-        let havoc_values = havoc_values(trace, &actual, &failure.inputs);
+        let mut havoc_values = havoc_values(trace, &actual, &failure.inputs);
+        for &variable in &open {
+            let zero = || Value::zero(terms.sort(variable));
+            let value = failure.inputs.initial.get(&variable).cloned().unwrap_or_else(zero);
+            havoc_values.insert(variable, value);
+        }
         let mut run_values = failure.inputs.initial.clone();
         run_values.extend(self::havoc_values(trace, &symbolic, &failure.inputs));
         let havoc_steps = [&symbolic, &actual]
             .iter()
             .flat_map(|run| run.havocs.iter().map(|(&at, &symbol)| (symbol, at)))
+            .chain(trace.open.iter().map(|open| (open.variable, open.from)))
             .collect();
         let uses = Uses::of(trace);
         let deterministic = uses.reads(trace).all(|(at, variable)| {
@@ -459,7 +469,7 @@ fn fix_havocs(
     let mut fixed: FxHashMap<Term, Term> = FxHashMap::default();
     for symbol in terms.variables_of(&[term]) {
         if let Some(value) = values.get(&symbol)
-            && steps[&symbol] < step
+            && steps[&symbol] <= step
         {
             fixed.insert(symbol, terms.constant(value));
         }

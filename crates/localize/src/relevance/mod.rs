@@ -24,7 +24,8 @@
 //! 5. The conditions that the change reaches, and only they, are decided by the solver: first on the
 //!    failing run, then over all executions of the trace.
 //!
-//! *Nondeterminism.* Values of havocs before the step belong to the execution we may choose. Those of
+//! *Nondeterminism.* Values of havocs before the step belong to the execution we may choose. (A
+//! variable of a called procedure that is read before it is written is a havoc when the call begins.) Those of
 //! havocs after it are chosen by the program once it has seen `v`, so the question is ∃v ∀h. A condition
 //! without later havocs is decided by itself. Conditions that share a later havoc are decided
 //! together, along with the unchanged conditions on that havoc; conditions that the change does not
@@ -34,7 +35,7 @@ mod analysis;
 mod question;
 
 use failure::{Action, Failure, Inputs, symbolic};
-use program::Trust;
+use program::{Place, Trust};
 use rustc_hash::FxHashSet;
 use term::{Term, Terms, Value};
 
@@ -129,6 +130,11 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
         }
         analysis.pull_back(&mut hints, at, &step.action);
         live.pull_back(&failure.trace.terms, &step.action);
+        for open in failure.trace.open_at(at) {
+            let choice = Action::Havoc { place: Place::variable(open.variable) };
+            analysis.pull_back(&mut hints, at, &choice);
+            live.pull_back(&failure.trace.terms, &choice);
+        }
     }
     steps.reverse();
     Relevance { steps }
