@@ -234,7 +234,9 @@ fn relevance_report(
         })
         .collect();
     let complete = relevance.traces.iter().all(|trace| trace.is_complete());
-    RelevanceReport { complete, steps, statements }
+    let assigning = failure.trace.steps.iter().filter(|s| s.action.place().is_some()).count();
+    let asked = relevance.traces.first().map_or(0, |trace| trace.steps.len());
+    RelevanceReport { complete, steps, trusted: assigning - asked.min(assigning), statements }
 }
 
 fn witness_sentence(

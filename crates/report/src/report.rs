@@ -68,6 +68,8 @@ pub struct RelevanceReport {
     pub complete: bool,
     /// All steps of the first trace that were asked about.
     pub steps: Vec<StepReport>,
+    /// How many assignments of the first trace were not asked about, because they are trusted.
+    pub trusted: usize,
     /// The relevant statements over all traces.
     pub statements: Vec<StatementReport>,
 }

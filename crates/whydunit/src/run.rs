@@ -234,10 +234,11 @@ fn no_failure(found: &Found, options: &Options, notes: &[String], end: Option<En
                 "An execution did not end within {} steps (--max-steps): is there an endless loop?\n",
                 options.max_steps
             ),
-            Incomplete::Solver => format!(
-                "The solver could not decide some branches within {LONGEST_QUERY:?} each; they were \
-                 left out.\n"
-            ),
+            Incomplete::Solver => {
+                "The solver could not decide some branches, or found no exact values for them; they \
+                 were left out.\n"
+                    .to_owned()
+            }
             Incomplete::Stopped | Incomplete::Moves | Incomplete::Enough => String::new(),
         };
     }

@@ -8,17 +8,20 @@ use term::{Term, Terms};
 
 use crate::interval::{Bounds, interval};
 
-/// The most nodes of a condition.
-const LARGEST: usize = 500;
-
 /// The coreachable states as a list of conditions, with the havocs that are quantified in them.
-#[derive(Default)]
 pub(super) struct Conjunction {
+    /// The most nodes of all conditions together.
+    most_nodes: usize,
     conditions: Vec<Term>,
     pub(super) bound: Vec<Term>,
 }
 
 impl Conjunction {
+    /// The states at the end of a trace: all.
+    pub(super) fn new(most_nodes: usize) -> Conjunction {
+        Conjunction { most_nodes, conditions: Vec::new(), bound: Vec::new() }
+    }
+
     /// `pre` of one action; false if the conditions have become too large.
     pub(super) fn pull_back(&mut self, terms: &mut Terms, action: &Action) -> bool {
         if let Action::Assume { condition } = action {
@@ -37,7 +40,11 @@ impl Conjunction {
         }
         self.conditions.retain(|c| !terms.is_true(*c));
         self.conditions.dedup();
-        self.conditions.iter().all(|&c| is_small(terms, c))
+        let mut nodes = 0;
+        self.conditions.iter().all(|&c| {
+            nodes += size(terms, c, self.most_nodes);
+            nodes <= self.most_nodes
+        })
     }
 
     /// The conjunction in a state, with the place holding the element. Conditions that have nothing to
@@ -114,18 +121,16 @@ impl Conjunction {
     }
 }
 
-fn is_small(terms: &Terms, condition: Term) -> bool {
+/// The number of nodes of a condition, or a little more than the most that are of interest.
+fn size(terms: &Terms, condition: Term, most: usize) -> usize {
     let mut seen = FxHashSet::default();
     let mut stack = vec![condition];
     while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            if seen.len() > LARGEST {
-                return false;
-            }
+        if seen.len() <= most && seen.insert(term) {
             stack.extend_from_slice(terms.args(term));
         }
     }
-    true
+    seen.len()
 }
 
 fn in_state(

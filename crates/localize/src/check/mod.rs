@@ -264,7 +264,9 @@ impl Judge<'_> {
         let run = symbolic::execute(&mut terms, trace);
         let path: Vec<Term> = run.conditions(&terms, trace).into_iter().map(|(_, c)| c).collect();
         let path = terms.and(&path);
-        let mut later = Conjunction::default();
+        // Without choices there is another way, which is better for large conditions.
+        let most_nodes = if self.last_choice().is_some() { 1_000_000 } else { 4_000 };
+        let mut later = Conjunction::new(most_nodes);
         let mut influential: FxHashSet<Term> = FxHashSet::default();
         let mut small = true;
         let (uses, mut known) = (Uses::of(trace), Known::default());

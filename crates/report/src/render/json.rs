@@ -117,6 +117,7 @@ fn relevance_value(relevance: &RelevanceReport) -> Value {
     });
     object!({
         "complete": relevance.complete,
+        "trusted": relevance.trusted,
         "steps": steps.collect::<Vec<_>>(),
         "statements": statements.collect::<Vec<_>>(),
     })

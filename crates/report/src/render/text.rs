@@ -81,20 +81,32 @@ fn summary(report: &Report) -> String {
     if let Some(relevance) = &report.relevance {
         let count = |verdict| relevance.steps.iter().filter(|s| s.verdict == verdict).count();
         let (relevant, unknown) = (count("relevant"), count("unknown"));
-        let _ = writeln!(
-            out,
-            "{relevant} of {} assignments on the failing trace ({} steps) {} relevant: \
-             another value there prevents this failure. Every answer was checked.",
-            relevance.steps.len(),
-            report.failure.steps,
-            if relevant == 1 { "is" } else { "are" },
-        );
-        if relevant == 0 && unknown == 0 {
+        let steps = match report.failure.steps {
+            1 => "1 step".to_owned(),
+            n => format!("{n} steps"),
+        };
+        if relevance.steps.is_empty() {
+            let _ = writeln!(out, "The failing trace ({steps}) has no assignment to suspect.");
+        } else {
             let _ = writeln!(
                 out,
-                "No single assignment is to blame: whatever constant one of them assigns, the \
-                 failure happens."
+                "{relevant} of {} assignments on the failing trace ({steps}) {} relevant: \
+                 another value there prevents this failure. Every answer was checked.",
+                relevance.steps.len(),
+                if relevant == 1 { "is" } else { "are" },
             );
+        }
+        if relevant == 0 && unknown == 0 {
+            let _ = match relevance.trusted {
+                0 if relevance.steps.is_empty() => Ok(()),
+                0 => writeln!(
+                    out,
+                    "No single assignment is to blame: whatever constant one of them assigns, the \
+                     failure happens."
+                ),
+                1 => writeln!(out, "1 assignment in trusted code was not examined."),
+                n => writeln!(out, "{n} assignments in trusted code were not examined."),
+            };
         }
         if unknown > 0 {
             let reason = relevance.steps.iter().find(|s| s.verdict == "unknown");
