@@ -98,6 +98,12 @@ pub fn simplest_value(
     };
     // The smallest magnitude m such that some value in -m ..= m is possible.
     let (mut low, mut high) = (IBig::ZERO, bound);
+    // Often the value is the only possible one, and one question shows it.
+    let smaller = &high - IBig::ONE;
+    if smaller > IBig::ZERO {
+        let within = within(terms, symbol, &sort, &smaller);
+        if ask(terms, within) { high = smaller } else { low = smaller }
+    }
     while &low + IBig::ONE < high {
         let middle: IBig = (&low + &high) / IBig::from(2);
         let within = within(terms, symbol, &sort, &middle);
