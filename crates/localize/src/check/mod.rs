@@ -211,7 +211,9 @@ impl Judge<'_> {
                 by_condition.entry(condition).or_default().push((claim, step, &witness.value));
             }
         }
-        for (at, mut claims) in by_condition {
+        let mut by_condition: Vec<_> = by_condition.into_iter().collect();
+        by_condition.sort_unstable_by_key(|(at, _)| *at);
+        'conditions: for (at, mut claims) in by_condition {
             claims.sort_unstable_by_key(|&(_, step, _)| step);
             let mut terms = self.trace().terms.clone();
             let Action::Assume { condition } = self.trace().steps[at].action else { continue };
@@ -228,7 +230,7 @@ impl Judge<'_> {
                         formula = terms.replace(formula, update.variable, update.value);
                     }
                     if terms.reachable(&[formula]).len() > LARGEST {
-                        return;
+                        continue 'conditions; // these claims stay open
                     }
                 }
                 let violated = self.holds_with(&mut terms, formula, step, value);
