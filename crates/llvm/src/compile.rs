@@ -1,0 +1,1 @@
+//! The clang driver: C sources to bitcode.

@@ -1,0 +1,1 @@
+//! What in the source an instruction is about.

@@ -1,0 +1,7 @@
+//! C, through clang and LLVM.
+//!
+//! clang makes bitcode of a source ([`compile`]). LLVM knows where in the source an instruction starts, but not
+//! where the expression that it computes ends; a parse of the source does ([`extents`]).
+
+pub mod compile;
+pub mod extents;
