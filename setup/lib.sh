@@ -4,6 +4,7 @@
 # Z3 ends up behind the link .deps/z3, the only place where .cargo/config.toml and setup/cc look for it.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+llvm=22          # what the llvm-sys crate is made for
 z3_oldest=4.13.3 # what the z3 crate supports
 
 note() { echo "whydunit: $*" >&2; }
@@ -13,7 +14,22 @@ set_up() {
     command -v cargo >/dev/null || PATH=$PATH:${CARGO_HOME:-$HOME/.cargo}/bin
     command -v cargo >/dev/null || die "Rust is missing. Install it with rustup (https://rustup.rs), then try again."
     command -v cc >/dev/null || install_packages gcc libc6-dev
+    provide_llvm
     provide_z3
+}
+
+# clang compiles C sources while whydunit runs. LLVM, which reads what clang makes, must be of the same version.
+provide_llvm() {
+    local packages=()
+    command -v clang-$llvm >/dev/null || packages+=("clang-$llvm")
+    [ -e "$(llvm-config-$llvm --libdir 2>/dev/null)/libLLVM.so" ] || packages+=("llvm-$llvm-dev")
+    [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
+}
+
+# What only tests need: csmith writes random C programs, which include headers of its own.
+set_up_tests() {
+    set_up
+    { command -v csmith && [ -e /usr/include/csmith ]; } >/dev/null || install_packages csmith libcsmith-dev
 }
 
 install_packages() {
