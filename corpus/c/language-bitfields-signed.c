@@ -1,0 +1,26 @@
+// Signed bit-fields are sign-extended when read. The trim is added where it should be subtracted.
+#include <assert.h>
+
+struct servo {
+    signed int trim : 4;
+    unsigned int enabled : 1;
+    signed int angle : 11;
+};
+
+static void move(struct servo *s, int angle)
+{
+    if (s->enabled)
+        s->angle = angle + s->trim; //~ fault
+}
+
+int main(void)
+{
+    struct servo s = { -8, 0, 0 };
+
+    move(&s, 90);
+    assert(s.angle == 0);
+    s.enabled = 3;
+    move(&s, -700);
+    assert(s.angle + s.trim == -700); //~ failure: assertion
+    return 0;
+}

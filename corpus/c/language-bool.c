@@ -1,0 +1,23 @@
+// A _Bool keeps whether a mask has a bit, not the bit itself: comparing it with the mask is wrong.
+#include <assert.h>
+#include <stdbool.h>
+
+#define READ 1
+#define WRITE 4
+
+static bool may_write(int rights)
+{
+    bool granted = rights & WRITE;
+
+    return granted == WRITE; //~ fault
+}
+
+int main(void)
+{
+    _Bool both = may_write(READ | WRITE);
+    int count = both + both;
+
+    assert(!may_write(READ));
+    assert(count == 2); //~ failure: assertion
+    return 0;
+}

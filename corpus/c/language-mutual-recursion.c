@@ -1,0 +1,25 @@
+// Even and odd call each other. The base case of one of them is copied from the other.
+#include <assert.h>
+
+static int is_odd(unsigned n);
+
+static int is_even(unsigned n)
+{
+    if (n == 0)
+        return 1;
+    return is_odd(n - 1);
+}
+
+static int is_odd(unsigned n)
+{
+    if (n == 0)
+        return 1; //~ fault
+    return is_even(n - 1);
+}
+
+int main(void)
+{
+    assert(is_even(8));
+    assert(!is_even(7)); //~ failure: assertion
+    return 0;
+}
