@@ -553,6 +553,10 @@ impl<'a> Dfs<'a> {
                     self.set(number, parameter, argument);
                 }
             }
+            // Programs with memory are run, not searched.
+            Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_) => {
+                return Move::Dead;
+            }
             Statement::Return => {
                 let Some(frame) = self.frames.last().copied() else { return Move::Dead };
                 let Some(call) = frame.caller else { return Move::Dead };

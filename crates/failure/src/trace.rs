@@ -198,6 +198,8 @@ impl Unfold<'_> {
                 }
                 self.begins.push((self.steps.len(), edge.site));
             }
+            // A path alone does not determine what they do; see `run`.
+            Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_) => {}
             Statement::Return => {
                 let Some((_, Some(call))) = self.stack.last().copied() else { return };
                 self.stack.pop();

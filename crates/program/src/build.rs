@@ -11,10 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms};
 
 use crate::program::{
-    Edge, EdgeId, Gap, Language, Location, LocationId, Procedure, ProcedureId, Program, Scope,
-    Site, SiteId, Statement, Variable,
+    Edge, EdgeId, External, ExternalId, Gap, Language, Location, LocationId, Procedure,
+    ProcedureId, Program, Scope, Site, SiteId, Statement, Static, StaticId, Variable, VariableRole,
 };
 use crate::source::SourceFile;
+use crate::types::{Type, TypeId};
 use crate::verify::{Malformed, verify};
 
 #[derive(Debug)]
@@ -37,6 +38,9 @@ impl Builder {
             locations: vec![error],
             edges: Vec::new(),
             sites: Vec::new(),
+            statics: Vec::new(),
+            externals: Vec::new(),
+            types: Vec::new(),
             entries: Vec::new(),
             gaps: Vec::new(),
         };
@@ -91,8 +95,48 @@ impl Builder {
         if self.program.variables.contains_key(&term) {
             term = self.terms.fresh(&qualified, sort);
         }
-        self.program.variables.insert(term, Variable { name: name.to_owned(), scope });
+        self.program.variables.insert(term, Variable::new(name, scope));
         term
+    }
+
+    /// Says more about a variable than its name.
+    pub fn describe(&mut self, variable: Term, role: VariableRole, ty: Option<TypeId>) {
+        if let Some(known) = self.program.variables.get_mut(&variable) {
+            known.role = role;
+            known.ty = ty;
+        }
+    }
+
+    /// An object that exists before the program starts. Its contents can be set later.
+    pub fn object(&mut self, object: Static) -> StaticId {
+        self.program.statics.push(object);
+        StaticId(self.program.statics.len() as u32 - 1)
+    }
+
+    pub fn object_mut(&mut self, id: StaticId) -> Option<&mut Static> {
+        self.program.statics.get_mut(id.index())
+    }
+
+    /// The function of the world with this name.
+    pub fn external(&mut self, name: &str) -> ExternalId {
+        let externals = &mut self.program.externals;
+        let index = externals.iter().position(|e| e.name == name).unwrap_or_else(|| {
+            externals.push(External { name: name.to_owned() });
+            externals.len() - 1
+        });
+        ExternalId(index as u32)
+    }
+
+    pub fn ty(&mut self, ty: Type) -> TypeId {
+        self.program.types.push(ty);
+        TypeId(self.program.types.len() as u32 - 1)
+    }
+
+    /// Replaces a type that was made before its parts were known.
+    pub fn set_type(&mut self, id: TypeId, ty: Type) {
+        if let Some(known) = self.program.types.get_mut(id.0 as usize) {
+            *known = ty;
+        }
     }
 
     pub fn location(&mut self, procedure: ProcedureId) -> LocationId {

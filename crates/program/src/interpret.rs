@@ -164,6 +164,10 @@ impl<'p> Machine<'p> {
                 self.evaluate(edge, |value| holds = value.is_true());
                 holds
             }
+            // Programs with memory are run by `process`.
+            Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_) => {
+                false
+            }
             _ => true,
         }
     }
@@ -202,6 +206,8 @@ impl<'p> Machine<'p> {
                 self.activate(*callee, values, Some(edge), oracle);
             }
             Statement::Return => self.leave(oracle),
+            // See `possible`.
+            Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_) => {}
         }
     }
 
@@ -333,18 +339,7 @@ fn compile(program: &Program) -> Compiled {
     }
     let slot = |variable: Term| slots.get(&variable).expect("verified: it is declared").1;
     let edges = program.edges.iter().map(|edge| {
-        let (terms, written): (Vec<Term>, &[Term]) = match &edge.statement {
-            Statement::Assume { condition } => (vec![*condition], &[]),
-            Statement::Assign { place, value } => {
-                let terms = place.indices.iter().copied().chain([*value]).collect();
-                (terms, std::slice::from_ref(&place.variable))
-            }
-            Statement::Havoc { place } => {
-                (place.indices.clone(), std::slice::from_ref(&place.variable))
-            }
-            Statement::Call { arguments, results, .. } => (arguments.clone(), results),
-            Statement::Return => (Vec::new(), &[]),
-        };
+        let (terms, written) = (edge.statement.operands(), edge.statement.targets());
         let code = Code::compile(&program.terms, &terms);
         let operands = code.variables().map(slot).collect();
         EdgeCode { code, operands, targets: written.iter().copied().map(slot).collect() }

@@ -7,6 +7,7 @@
 mod build;
 pub mod graph;
 pub mod interpret;
+pub mod process;
 mod program;
 mod same;
 mod source;
@@ -15,14 +16,17 @@ mod stop;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod types;
 mod verify;
 
 pub use build::Builder;
 pub use program::{
-    Edge, EdgeId, FailureKind, Gap, Language, Location, LocationId, Place, Procedure, ProcedureId,
-    Program, Property, Scope, Site, SiteId, Statement, Trust, Variable,
+    Edge, EdgeId, External, ExternalId, FailureKind, Gap, Language, LocalObject, Location,
+    LocationId, Memory, Place, Procedure, ProcedureId, Program, Property, Scope, Site, SiteId,
+    Statement, Static, StaticId, Target, Trust, Variable, VariableRole,
 };
 pub use same::difference;
 pub use source::{FileId, Position, SourceFile, Span};
 pub use stop::Stop;
+pub use types::{Aggregate, Member, Type, TypeId};
 pub use verify::{Malformed, verify};

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use term::{Sort, Term, Terms};
 
 use crate::source::{SourceFile, Span};
+use crate::types::{Type, TypeId};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => { $(
@@ -27,6 +28,10 @@ ids! {
     EdgeId
     /// A statement of the source. Several edges may come from one statement.
     SiteId
+    /// An object that exists before the program starts.
+    StaticId
+    /// A function without a body: the world around the program does it.
+    ExternalId
 }
 
 /// A program: procedures whose control flow is a graph of locations, joined by edges that carry
@@ -45,6 +50,12 @@ pub struct Program {
     pub locations: Vec<Location>,
     pub edges: Vec<Edge>,
     pub sites: Vec<Site>,
+    /// Objects in memory that exist for the whole execution.
+    pub statics: Vec<Static>,
+    /// The functions that [`Statement::External`] names.
+    pub externals: Vec<External>,
+    /// Types of the source, for those who show values.
+    pub types: Vec<Type>,
     /// Where executions begin: each is tried in turn.
     pub entries: Vec<ProcedureId>,
     /// What the front end could not model.
@@ -73,6 +84,23 @@ pub struct Variable {
     /// The name in the source.
     pub name: String,
     pub scope: Scope,
+    pub role: VariableRole,
+    pub ty: Option<TypeId>,
+}
+
+impl Variable {
+    pub fn new(name: &str, scope: Scope) -> Variable {
+        Variable { name: name.to_owned(), scope, role: VariableRole::Source, ty: None }
+    }
+}
+
+/// What a variable is to the programmer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableRole {
+    /// Declared in the source.
+    Source,
+    /// Made by a front end for a value on its way: part of the statement that uses it.
+    Temporary,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,8 +167,163 @@ pub enum Statement {
         arguments: Vec<Term>,
         results: Vec<Term>,
     },
+    /// As `Call`, of the procedure whose address is the value of `pointer`.
+    CallPointer {
+        pointer: Term,
+        arguments: Vec<Term>,
+        results: Vec<Term>,
+    },
+    /// Calls a function of the world around the program.
+    External {
+        function: ExternalId,
+        arguments: Vec<Term>,
+        results: Vec<Term>,
+    },
+    Memory(Memory),
     /// Ends the activation; leads to the procedure's exit.
     Return,
+}
+
+/// A statement about objects in memory. Addresses and sizes are bit-vectors of 64 bits. Bytes are
+/// stored with the least significant first. An access that is not within one living object, or
+/// depends on an undefined address, is a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Reads as many bytes as the sort of the target has.
+    Load {
+        target: Term,
+        address: Term,
+    },
+    Store {
+        address: Term,
+        value: Term,
+    },
+    /// Makes an object of undefined bytes that lives until the activation returns; `target` gets its
+    /// address.
+    Alloc {
+        target: Term,
+        size: Term,
+        object: LocalObject,
+    },
+    /// Copies bytes, defined or not. The areas may overlap.
+    Copy {
+        to: Term,
+        from: Term,
+        size: Term,
+    },
+    /// Sets all bytes to one value of 8 bits.
+    Fill {
+        to: Term,
+        byte: Term,
+        size: Term,
+    },
+    /// Remembers in `target` (64 bits) which objects the activation has made.
+    Mark {
+        target: Term,
+    },
+    /// Ends the life of the objects that the activation has made since.
+    Release {
+        mark: Term,
+    },
+}
+
+/// What is known about an object of an activation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalObject {
+    /// The name in the source; empty for one made by a front end.
+    pub name: String,
+    pub ty: Option<TypeId>,
+    /// The alignment in bytes, a power of two.
+    pub align: u32,
+}
+
+/// An object that exists before the program starts.
+#[derive(Clone, Debug)]
+pub struct Static {
+    /// The name in the source; string literals have none.
+    pub name: String,
+    pub ty: Option<TypeId>,
+    pub align: u32,
+    pub writable: bool,
+    pub bytes: Vec<u8>,
+    /// Addresses inside the bytes, by offset.
+    pub pointers: Vec<(u32, Target)>,
+}
+
+/// What a constant address is the address of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A byte of an object, at this offset; it may lie outside.
+    Object(StaticId, i64),
+    Procedure(ProcedureId),
+    External(ExternalId),
+}
+
+impl Target {
+    /// The address. It is determined by the numbers of the object or procedure, so that addresses are
+    /// the same in every execution and can be constants in terms.
+    pub fn address(self) -> u64 {
+        match self {
+            Target::Object(id, offset) => {
+                crate::process::static_address(id).wrapping_add_signed(offset)
+            }
+            Target::Procedure(id) => crate::process::PROCEDURES + 16 * u64::from(id.0),
+            Target::External(id) => crate::process::EXTERNALS + 16 * u64::from(id.0),
+        }
+    }
+}
+
+/// A function that the world around the program does: input, output, heap, time, or unknown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct External {
+    pub name: String,
+}
+
+impl Statement {
+    /// The terms that the statement evaluates.
+    pub fn operands(&self) -> Vec<Term> {
+        match self {
+            Statement::Assign { place, value } => {
+                place.indices.iter().copied().chain([*value]).collect()
+            }
+            Statement::Havoc { place } => place.indices.clone(),
+            Statement::Assume { condition } => vec![*condition],
+            Statement::Call { arguments, .. } | Statement::External { arguments, .. } => {
+                arguments.clone()
+            }
+            Statement::CallPointer { pointer, arguments, .. } => {
+                [*pointer].iter().chain(arguments).copied().collect()
+            }
+            Statement::Memory(memory) => match memory {
+                Memory::Load { address, .. } => vec![*address],
+                Memory::Store { address, value } => vec![*address, *value],
+                Memory::Alloc { size, .. } => vec![*size],
+                Memory::Copy { to, from, size } => vec![*to, *from, *size],
+                Memory::Fill { to, byte, size } => vec![*to, *byte, *size],
+                Memory::Mark { .. } => vec![],
+                Memory::Release { mark } => vec![*mark],
+            },
+            Statement::Return => vec![],
+        }
+    }
+
+    /// The variables that the statement assigns in the procedure it is in.
+    pub fn targets(&self) -> &[Term] {
+        match self {
+            Statement::Assign { place, .. } | Statement::Havoc { place } => {
+                std::slice::from_ref(&place.variable)
+            }
+            Statement::Call { results, .. }
+            | Statement::CallPointer { results, .. }
+            | Statement::External { results, .. } => results,
+            Statement::Memory(
+                Memory::Load { target, .. }
+                | Memory::Alloc { target, .. }
+                | Memory::Mark { target },
+            ) => std::slice::from_ref(target),
+            Statement::Assume { .. } | Statement::Memory(_) | Statement::Return => &[],
+        }
+    }
 }
 
 /// What an assignment writes: a variable, or the cell of a map variable at these indices.
@@ -217,14 +400,59 @@ pub enum FailureKind {
     Precondition,
     Postcondition,
     Invariant,
+    /// The program gave up by itself: `abort`.
+    Abort,
+    ReachableError,
+    OutOfBounds,
+    NullDereference,
+    /// The address is that of no object.
+    WildPointer,
+    /// The object was freed, or its function has returned.
+    UseAfterFree,
+    DoubleFree,
+    /// What was freed is no heap object, or not its beginning.
+    InvalidFree,
+    /// A constant was written, such as a string literal.
+    ReadOnly,
+    /// A decision, an address or an output depends on bytes that were never written.
+    Uninitialised,
+    DivisionByZero,
+    SignedOverflow,
+    BadShift,
+    StackOverflow,
+    /// The program ended with another status than expected.
+    ExitStatus,
+    /// The program did not end within the limit.
+    StepLimit,
+    WrongOutput,
+    /// Control came to where the compiler says it cannot.
+    Unreachable,
 }
 
 impl FailureKind {
-    pub const ALL: [FailureKind; 4] = [
+    pub const ALL: [FailureKind; 22] = [
         FailureKind::Assertion,
         FailureKind::Precondition,
         FailureKind::Postcondition,
         FailureKind::Invariant,
+        FailureKind::Abort,
+        FailureKind::ReachableError,
+        FailureKind::OutOfBounds,
+        FailureKind::NullDereference,
+        FailureKind::WildPointer,
+        FailureKind::UseAfterFree,
+        FailureKind::DoubleFree,
+        FailureKind::InvalidFree,
+        FailureKind::ReadOnly,
+        FailureKind::Uninitialised,
+        FailureKind::DivisionByZero,
+        FailureKind::SignedOverflow,
+        FailureKind::BadShift,
+        FailureKind::StackOverflow,
+        FailureKind::ExitStatus,
+        FailureKind::StepLimit,
+        FailureKind::WrongOutput,
+        FailureKind::Unreachable,
     ];
 
     /// The stable name, as in JSON.
@@ -234,6 +462,24 @@ impl FailureKind {
             FailureKind::Precondition => "precondition",
             FailureKind::Postcondition => "postcondition",
             FailureKind::Invariant => "invariant",
+            FailureKind::Abort => "abort",
+            FailureKind::ReachableError => "reachable-error",
+            FailureKind::OutOfBounds => "out-of-bounds",
+            FailureKind::NullDereference => "null-dereference",
+            FailureKind::WildPointer => "wild-pointer",
+            FailureKind::UseAfterFree => "use-after-free",
+            FailureKind::DoubleFree => "double-free",
+            FailureKind::InvalidFree => "invalid-free",
+            FailureKind::ReadOnly => "read-only",
+            FailureKind::Uninitialised => "uninitialised",
+            FailureKind::DivisionByZero => "division-by-zero",
+            FailureKind::SignedOverflow => "signed-overflow",
+            FailureKind::BadShift => "bad-shift",
+            FailureKind::StackOverflow => "stack-overflow",
+            FailureKind::ExitStatus => "exit-status",
+            FailureKind::StepLimit => "step-limit",
+            FailureKind::WrongOutput => "wrong-output",
+            FailureKind::Unreachable => "unreachable",
         }
     }
 }

@@ -82,6 +82,19 @@ impl Same<'_> {
                 Statement::Call { callee: q, arguments: b, results: s },
             ) => self.calls((*p, a, r), (*q, b, s)),
             (Statement::Return, Statement::Return) => true,
+            (Statement::External { function: f, .. }, Statement::External { function: g, .. })
+                if f != g =>
+            {
+                false
+            }
+            (
+                Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_),
+                Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_),
+            ) => {
+                std::mem::discriminant(x) == std::mem::discriminant(y)
+                    && self.lists(&x.operands(), &y.operands())
+                    && self.lists(x.targets(), y.targets())
+            }
             _ => false,
         }
     }

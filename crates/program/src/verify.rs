@@ -3,7 +3,9 @@
 use rustc_hash::FxHashSet;
 use term::{Sort, Term};
 
-use crate::program::{Edge, EdgeId, LocationId, Place, ProcedureId, Program, Scope, Statement};
+use crate::program::{
+    Edge, EdgeId, LocationId, Memory, Place, ProcedureId, Program, Scope, Statement,
+};
 
 /// A front end made a program that breaks a rule: a bug in the front end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -185,8 +187,67 @@ fn statement(
             }
             Ok(())
         }
+        Statement::CallPointer { pointer, arguments, results } => {
+            address(program, procedure, *pointer)?;
+            arguments.iter().try_for_each(|&argument| scope(argument))?;
+            results.iter().try_for_each(|&r| target(program, procedure, &Place::variable(r)))
+        }
+        Statement::External { function, arguments, results } => {
+            if program.externals.len() <= function.index() {
+                return fail("it calls an external function that does not exist");
+            }
+            arguments.iter().try_for_each(|&argument| scope(argument))?;
+            results.iter().try_for_each(|&r| target(program, procedure, &Place::variable(r)))
+        }
+        Statement::Memory(memory) => self::memory(program, procedure, memory),
         Statement::Return => Ok(()),
     }
+}
+
+fn memory(program: &Program, procedure: ProcedureId, memory: &Memory) -> Result<(), String> {
+    let address = |term: Term| address(program, procedure, term);
+    let write = |variable: Term| target(program, procedure, &Place::variable(variable));
+    match *memory {
+        Memory::Load { target, address: from } => {
+            address(from)?;
+            write(target)?;
+            in_memory(program, target)
+        }
+        Memory::Store { address: to, value } => {
+            address(to)?;
+            in_scope(program, procedure, value)?;
+            in_memory(program, value)
+        }
+        Memory::Alloc { target, size, .. } => {
+            address(size)?;
+            write(target)?;
+            same_sort(&Sort::BitVec(64), program.terms.sort(target))
+        }
+        Memory::Copy { to, from, size } => [to, from, size].into_iter().try_for_each(address),
+        Memory::Fill { to, byte, size } => {
+            [to, size].into_iter().try_for_each(address)?;
+            in_scope(program, procedure, byte)?;
+            same_sort(&Sort::BitVec(8), program.terms.sort(byte))
+        }
+        Memory::Mark { target } => {
+            write(target)?;
+            same_sort(&Sort::BitVec(64), program.terms.sort(target))
+        }
+        Memory::Release { mark } => address(mark),
+    }
+}
+
+/// Whether values like this can be in memory.
+fn in_memory(program: &Program, term: Term) -> Result<(), String> {
+    match program.terms.sort(term) {
+        Sort::BitVec(_) => Ok(()),
+        other => Err(format!("a value of the sort {other} cannot be in memory")),
+    }
+}
+
+fn address(program: &Program, procedure: ProcedureId, term: Term) -> Result<(), String> {
+    in_scope(program, procedure, term)?;
+    same_sort(&Sort::BitVec(64), program.terms.sort(term))
 }
 
 fn target(program: &Program, procedure: ProcedureId, place: &Place) -> Result<(), String> {

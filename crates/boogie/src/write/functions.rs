@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use program::{Program, Statement};
+use program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, Term, Terms};
 
@@ -164,16 +164,7 @@ fn extent(terms: &Terms, term: Term, of: &FxHashMap<Term, Extent>) -> Extent {
 fn roots(program: &Program) -> Vec<Term> {
     let mut roots = Vec::new();
     for edge in &program.edges {
-        match &edge.statement {
-            Statement::Assign { place, value } => {
-                roots.extend_from_slice(&place.indices);
-                roots.push(*value);
-            }
-            Statement::Havoc { place } => roots.extend_from_slice(&place.indices),
-            Statement::Assume { condition } => roots.push(*condition),
-            Statement::Call { arguments, .. } => roots.extend_from_slice(arguments),
-            Statement::Return => {}
-        }
+        roots.extend(edge.statement.operands());
     }
     roots.sort_unstable();
     roots.dedup();

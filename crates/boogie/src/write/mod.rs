@@ -12,7 +12,7 @@ mod statements;
 mod terms;
 mod values;
 
-use program::{Place, Procedure, ProcedureId, Program, Statement};
+use program::{Procedure, ProcedureId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term};
 
@@ -130,16 +130,9 @@ impl Writer<'_> {
 
 /// The parameters that some statement changes.
 fn mutable_parameters(program: &Program) -> FxHashSet<Term> {
-    let mut assigned = FxHashSet::default();
+    let mut assigned: FxHashSet<Term> = FxHashSet::default();
     for edge in &program.edges {
-        match &edge.statement {
-            Statement::Assign { place: Place { variable, .. }, .. }
-            | Statement::Havoc { place: Place { variable, .. } } => {
-                assigned.insert(*variable);
-            }
-            Statement::Call { results, .. } => assigned.extend(results),
-            Statement::Assume { .. } | Statement::Return => {}
-        }
+        assigned.extend(edge.statement.targets());
     }
     let parameters = program.procedures.iter().flat_map(|procedure| &procedure.parameters);
     parameters.copied().filter(|parameter| assigned.contains(parameter)).collect()

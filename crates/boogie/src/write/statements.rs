@@ -188,6 +188,10 @@ impl Writer<'_> {
                 }
                 self.text.push(')');
             }
+            // Boogie has no memory: what is written here is for people, and does not read back.
+            Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_) => {
+                self.text.push_str(&format!("// {:?}", edge.statement));
+            }
             Statement::Return => self.text.push_str(format!("return {trusted}").trim_end()),
         }
         self.text.push_str(";\n");

@@ -118,7 +118,7 @@ pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option
         scopes.push(decided.or(activation.call));
         activation.last.insert(edge, step);
         match program.edge(edge).statement {
-            Statement::Call { .. } => {
+            Statement::Call { .. } | Statement::CallPointer { .. } => {
                 activations.push(Activation { call: Some(step), last: FxHashMap::default() });
             }
             Statement::Return => {

@@ -136,6 +136,11 @@ pub fn access(
                 access.may_define.extend_from_slice(&effects.assigns);
             }
         }
+        // What is in memory is not a variable; whoever needs it looks at the run.
+        Statement::CallPointer { .. } | Statement::External { .. } | Statement::Memory(_) => {
+            read.extend(statement.operands());
+            access.overwrites.extend_from_slice(statement.targets());
+        }
         Statement::Return => read.extend_from_slice(&program.procedure(procedure).results),
     }
     access.uses = program.terms.variables_of(&read);

@@ -94,7 +94,7 @@ fn ids_and_declarations() {
         }),
         ("not declared where it belongs", None, |p| {
             let z = p.terms.var("z", &Sort::Int);
-            p.variables.insert(z, Variable { name: "z".to_owned(), scope: Scope::Global });
+            p.variables.insert(z, Variable::new("z", Scope::Global));
         }),
     ]);
 }

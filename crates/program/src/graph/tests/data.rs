@@ -15,7 +15,7 @@ fn random_program(random: &mut Random, graph: &Graph) -> (Program, [Term; 3]) {
     let variables = [("x", Sort::Int), ("y", Sort::Int), ("m", map)].map(|(name, sort)| {
         let variable = program.terms.var(name, &sort);
         let scope = Scope::Local(ProcedureId(0));
-        program.variables.insert(variable, Variable { name: name.to_owned(), scope });
+        program.variables.insert(variable, Variable::new(name, scope));
         program.procedures[0].locals.push(variable);
         variable
     });

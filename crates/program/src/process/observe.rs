@@ -1,0 +1,44 @@
+//! Who watches a process, and the record of what it did.
+
+use super::{Nature, Scalar};
+use crate::program::{EdgeId, ProcedureId};
+
+/// Sees what a process does, in order. Every edge is announced by [`step`](Observer::step) before its
+/// effects. Then follow, for
+///
+/// - `Assign`, `Havoc`: the value;
+/// - `Call`: the value of each argument;
+/// - `CallPointer`: the procedure, then the value of each argument (as many as it has parameters);
+/// - `Return`: the value of each result (as many as the call has);
+/// - `Load`: the access, then the value;
+/// - `Store`: the value, then the access;
+/// - `Alloc`, `Mark`: the value (the address);
+/// - `Copy`: the access to the source, then to the target; `Fill`: the access to the target;
+/// - `External`: the effects (each write, new object, freed object), then the nature, then the value
+///   of each result.
+pub trait Observer {
+    /// Whether it sees anything at all: if not, nothing is prepared for it.
+    const ACTIVE: bool;
+
+    /// An edge is about to be taken; false stops the process.
+    fn step(&mut self, edge: EdgeId) -> bool;
+    /// A value is about to be assigned; what is returned is assigned instead.
+    fn value(&mut self, value: Scalar, bits: u32) -> Scalar;
+    /// An area of an object is about to be read or written; false stops the process.
+    fn access(&mut self, address: u64, size: u64) -> bool;
+    fn procedure(&mut self, procedure: ProcedureId) -> bool;
+    fn effect(&mut self, effect: &Effect);
+    fn nature(&mut self, nature: Nature);
+}
+
+/// What an external call did to memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    Write { address: u64, bytes: Vec<u8> },
+    New { address: u64, size: u64 },
+    Freed { address: u64 },
+}
+
+/// Nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nothing;
