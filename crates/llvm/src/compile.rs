@@ -1,1 +1,219 @@
 //! The clang driver: C sources to bitcode.
+//!
+//! The IR must say what the source says, step by step: not optimised, with positions, without code that was not
+//! written (stack protectors, sanitizers, fortified calls). What the user wants to be defined, included or warned
+//! about is the user's. Nothing is written to the disk: bitcode and messages come through pipes.
+
+mod builtins;
+mod flags;
+
+use program::Stop;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+pub use flags::Refused;
+
+/// The version of clang and LLVM. LLVM reads what older clangs write, but not always what newer ones do.
+pub const VERSION: u32 = 22;
+
+/// What clang made of a source.
+#[derive(Clone, Debug)]
+pub struct Bitcode {
+    pub source: PathBuf,
+    pub bytes: Vec<u8>,
+    /// The warnings, as clang prints them.
+    pub messages: String,
+}
+
+/// Whether messages have colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    Always,
+    Never,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    #[error(
+        "C programs need clang {VERSION}, which was not found. Install it (Debian: apt-get install clang-{VERSION}), \
+         or set WHYDUNIT_CLANG to its path"
+    )]
+    Missing,
+    #[error("{} is not a clang that can be used: clang {VERSION} or older is needed", .0.display())]
+    Unusable(PathBuf),
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The errors of all sources, as clang prints them, with their warnings.
+    #[error("{messages}")]
+    Failed { messages: String },
+    #[error("interrupted while clang was running")]
+    Stopped,
+    #[error("cannot run {}: {error}", clang.display())]
+    Io { clang: PathBuf, error: io::Error },
+}
+
+/// A clang that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clang(PathBuf);
+
+impl Clang {
+    /// The one that the user prefers, if any, else `clang-22`, else a `clang` of this version.
+    pub fn find(preferred: Option<&Path>) -> Result<Clang, CompileError> {
+        if let Some(path) = preferred {
+            return match major(path) {
+                Some(major) if major <= VERSION => Ok(Clang(path.to_owned())),
+                _ => Err(CompileError::Unusable(path.to_owned())),
+            };
+        }
+        let candidates = [format!("clang-{VERSION}"), "clang".to_owned()].map(PathBuf::from);
+        let found = candidates.into_iter().find(|path| major(path) == Some(VERSION));
+        found.map(Clang).ok_or(CompileError::Missing)
+    }
+
+    /// One bitcode per source, in their order. An error in one source does not hide those in the next.
+    pub fn compile(
+        &self,
+        sources: &[PathBuf],
+        flags: &[String],
+        colour: Colour,
+        stop: &Stop,
+    ) -> Result<Vec<Bitcode>, CompileError> {
+        flags::check(flags)?;
+        let own = builtins::redefined(sources);
+        let mut compiled = Vec::new();
+        let mut messages = String::new();
+        let mut failed = false;
+        for source in sources {
+            let child = self
+                .command(source, flags, &own, colour)
+                .spawn()
+                .map_err(|error| CompileError::Io { clang: self.0.clone(), error })?;
+            let output = wait(child, stop)
+                .map_err(|error| CompileError::Io { clang: self.0.clone(), error })?
+                .ok_or(CompileError::Stopped)?;
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            messages.push_str(&text);
+            failed |= !output.success;
+            compiled.push(Bitcode { source: source.clone(), bytes: output.stdout, messages: text });
+        }
+        if failed { Err(CompileError::Failed { messages }) } else { Ok(compiled) }
+    }
+
+    fn command(&self, source: &Path, flags: &[String], own: &[&str], colour: Colour) -> Command {
+        let mut command = Command::new(&self.0);
+        command.args(DEFAULTS).args(flags).args(ALWAYS);
+        command.args(own.iter().map(|name| format!("-fno-builtin-{name}")));
+        command.arg(match colour {
+            Colour::Always => "-fcolor-diagnostics",
+            Colour::Never => "-fno-color-diagnostics",
+        });
+        let preprocessed = source.extension().is_some_and(|end| end == "i");
+        command.args(["-x", if preprocessed { "cpp-output" } else { "c" }]);
+        // A file may have a name that looks like an option or a list of options.
+        match source.to_string_lossy().starts_with(['-', '@']) {
+            true => command.arg(Path::new(".").join(source)),
+            false => command.arg(source),
+        };
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+}
+
+/// What the user's flags may change. Old programs are the point: what gcc accepts with a warning is a warning.
+const DEFAULTS: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+    "-fno-pie",
+    "-fno-stack-protector",
+    // <ctype.h> would look into tables of the C library instead of calling `isalpha`.
+    "-D__NO_CTYPE",
+];
+
+/// What the user's flags may not change: flags for a build, such as `-O2 -Werror -fsanitize=address`, are often
+/// given as a whole.
+///
+/// Builtins stay on: they give `malloc` its type where the header was forgotten. The price is that clang compiles
+/// some library functions itself (`abs`, `floor`, `memcpy` become intrinsics, `strlen("abc")` a constant); see
+/// `builtins.rs` for programs that define their own.
+const ALWAYS: &[&str] = &[
+    "-c",
+    "-emit-llvm",
+    "-o",
+    "-",
+    "-O0",
+    "-g",
+    "-gcolumn-info",
+    "-fno-discard-value-names",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-lto",
+    "-fno-sanitize=all",
+    "-U_FORTIFY_SOURCE",
+    "-Wno-error",
+    // Flags for the linker, and the ones above.
+    "-Qunused-arguments",
+];
+
+/// The major version of a clang; nothing if it cannot be run or is something else.
+fn major(path: &Path) -> Option<u32> {
+    let output = Command::new(path).arg("--version").stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (_, version) = text.lines().next()?.split_once("clang version ")?;
+    version.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+struct Output {
+    success: bool,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+/// Waits for the end of a child, which is killed when we are asked to stop; then there is no output.
+fn wait(mut child: Child, stop: &Stop) -> io::Result<Option<Output>> {
+    // Both pipes are emptied at once: a full one would block the child.
+    let stdout = child.stdout.take().map(drain);
+    let stderr = child.stderr.take().map(drain);
+    let status = loop {
+        if stop.requested() {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        match child.try_wait()? {
+            Some(status) => break status,
+            None => thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    Ok(Some(Output {
+        success: status.success(),
+        stdout: collect(stdout)?,
+        stderr: collect(stderr)?,
+    }))
+}
+
+type Drain = thread::JoinHandle<io::Result<Vec<u8>>>;
+
+fn drain(mut pipe: impl Read + Send + 'static) -> Drain {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    })
+}
+
+fn collect(drain: Option<Drain>) -> io::Result<Vec<u8>> {
+    match drain.map(Drain::join) {
+        Some(Ok(bytes)) => bytes,
+        _ => Err(io::Error::other("its output was lost")),
+    }
+}
+
+#[cfg(test)]
+mod tests;
