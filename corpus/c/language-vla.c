@@ -1,5 +1,5 @@
-// Pascal's triangle in an array of variable length. The row is updated from the wrong side.
 //@ args: 6
+// Pascal's triangle in an array of variable length. The row is updated from the wrong side.
 #include <assert.h>
 #include <stdlib.h>
 

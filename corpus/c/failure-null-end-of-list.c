@@ -1,0 +1,23 @@
+// The last node of a list is searched with one step too many.
+#include <stddef.h>
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+static int last(struct node *list)
+{
+    while (list) //~ fault
+        list = list->next;
+    return list->value; //~ failure: null-dereference
+}
+
+int main(void)
+{
+    struct node c = { 3, NULL };
+    struct node b = { 2, &c };
+    struct node a = { 1, &b };
+
+    return last(&a) == 3 ? 0 : 1;
+}
