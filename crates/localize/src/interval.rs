@@ -144,7 +144,7 @@ fn node_interval(
             Value::Bool(b) => Interval::truth(Some(*b)),
             Value::Int(i) => Interval::point(i.clone()),
             Value::BitVec(b) => Interval::point(IBig::from(b.unsigned())),
-            Value::Real(_) | Value::Array(_) => Interval::any(),
+            Value::Real(_) | Value::Float(_) | Value::Array(_) => Interval::any(),
         };
     }
     if terms.is_var(node) {
@@ -161,7 +161,7 @@ fn node_interval(
             Some(false) => (*b).clone(),
             None => a.join(b),
         },
-        (Op::Eq, [a, b]) if !matches!(inner, Sort::Array(_) | Sort::Real) => {
+        (Op::Eq, [a, b]) if !matches!(inner, Sort::Array(_) | Sort::Real | Sort::Float(_)) => {
             let apart = a.less(b, false) == Some(true) || b.less(a, false) == Some(true);
             let same = a.is_point() && a == b;
             Interval::truth(if apart { Some(false) } else { same.then_some(true) })

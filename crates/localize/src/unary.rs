@@ -5,7 +5,7 @@
 //! an atom is of another kind the critical values are only good guesses, and the answer may be open.
 
 use term::number::{IBig, RBig};
-use term::{Code, Linear, Op, Sort, Term, Terms, Value};
+use term::{Code, Float, Format, Linear, Op, Sort, Term, Terms, Value};
 
 /// Whether a condition can be made false.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,7 @@ pub fn candidates(terms: &Terms, condition: Term, unknown: Term) -> (Vec<Value>,
             (all, true)
         }
         Sort::Array(_) => (vec![Value::zero(sort)], false),
+        Sort::Float(format) => (floats(terms, condition, *format), false),
         Sort::Int | Sort::Real | Sort::BitVec(_) => {
             let inner = match (terms.op(condition), terms.args(condition)) {
                 (Op::Not, &[inner]) => inner,
@@ -90,9 +91,33 @@ fn magnitude(value: &Value) -> (RBig, bool) {
         Value::Real(r) => r.clone(),
         Value::BitVec(b) => RBig::from(IBig::from(b.signed())),
         Value::Bool(b) => RBig::from(IBig::from(u8::from(*b))),
+        Value::Float(x) => {
+            // What is no number comes last.
+            let beyond = |_| RBig::from(IBig::ONE << if x.is_nan() { 1025 } else { 1024 });
+            let number = RBig::try_from(x.magnitude().to_f64()).unwrap_or_else(beyond);
+            return (number, x.to_f64().is_sign_negative());
+        }
         Value::Array(_) => RBig::ZERO,
     };
     if number < RBig::ZERO { (-number, true) } else { (number, false) }
+}
+
+/// The constants of the condition and their neighbours, and numbers that behave in their own ways.
+fn floats(terms: &Terms, condition: Term, format: Format) -> Vec<Value> {
+    let mut values: Vec<Float> = [0.0, 1.0, -1.0, 2.0, 0.5, f64::INFINITY, f64::NAN]
+        .map(|x| Float::double(x).convert(format))
+        .into();
+    for node in terms.reachable(&[condition]) {
+        if let Some(Value::Float(x)) = terms.value(node)
+            && x.format() == format
+        {
+            let bits = [x.bits(), x.bits().wrapping_add(1), x.bits().wrapping_sub(1)];
+            values.extend(bits.map(|bits| Float::new(format, bits)));
+        }
+    }
+    let mut values: Vec<Value> = values.into_iter().map(Value::Float).collect();
+    simplest_first(&mut values);
+    values
 }
 
 fn with_midpoints(mut values: Vec<Value>) -> Vec<Value> {

@@ -23,7 +23,7 @@ pub fn candidates(
     let mut found = match terms.sort(variable) {
         Sort::Int | Sort::Real => arithmetic(terms, variable, &about, model),
         Sort::BitVec(_) => bits(terms, variable, &about),
-        Sort::Bool | Sort::Array(_) => equal(terms, variable, &about),
+        Sort::Bool | Sort::Float(_) | Sort::Array(_) => equal(terms, variable, &about),
     };
     found.retain(|&t| !terms.mentions(t, variable));
     found.truncate(MOST);

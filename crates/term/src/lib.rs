@@ -11,6 +11,7 @@
 
 mod build;
 mod evaluate;
+mod float;
 mod linear;
 mod op;
 mod smtlib;
@@ -22,6 +23,7 @@ mod value;
 mod walk;
 
 pub use evaluate::{Code, evaluate};
+pub use float::{Float, Format, Rounding};
 pub use linear::Linear;
 pub use op::Op;
 pub use smtlib::{script, to_smtlib};

@@ -2,7 +2,11 @@
 //! values: the simplifier folds constants with it and the evaluator runs on it.
 //!
 //! All operators are total. Where SMT-LIB leaves a result open we choose one, and every back end
-//! encodes our choice: integer and real division by zero give 0, `mod` by zero gives the dividend.
+//! encodes our choice: integer and real division by zero give 0, `mod` by zero gives the dividend,
+//! and a floating-point number that no integer of a width can stand for gives what x86 gives.
+
+mod float;
+mod overflow;
 
 use std::sync::Arc;
 
@@ -10,6 +14,7 @@ use dashu_int::IBig;
 use dashu_int::ops::{DivEuclid, RemEuclid};
 use dashu_ratio::RBig;
 
+use crate::float::Rounding;
 use crate::sort::Sort;
 use crate::value::{ArrayValue, BitVec, Value};
 
@@ -55,6 +60,15 @@ pub enum Op {
     BvAshr,
     BvUlt,
     BvSlt,
+    /// Whether the signed sum does not fit the width.
+    BvSaddOverflow,
+    BvSsubOverflow,
+    BvSmulOverflow,
+    /// Whether the unsigned sum does not fit the width.
+    BvUaddOverflow,
+    /// Whether the unsigned difference is negative: the borrow.
+    BvUsubOverflow,
+    BvUmulOverflow,
     Concat,
     /// Bits `low .. low + width` of the argument; the width is that of the term.
     Extract {
@@ -68,6 +82,36 @@ pub enum Op {
     Store,
     /// The map that has its argument everywhere; the index sort is in the term's sort.
     ConstArray,
+    /// Arithmetic of floating-point numbers rounds to nearest, ties to even.
+    FpAdd,
+    FpSub,
+    FpMul,
+    FpDiv,
+    FpNeg,
+    FpAbs,
+    FpSqrt,
+    /// `a · b + c`, rounded once.
+    FpFma,
+    /// The next integral number, as a floating-point number.
+    FpRound(Rounding),
+    /// Equality of IEEE 754: the zeros are equal, NaN is not equal to itself.
+    FpEq,
+    FpLt,
+    FpLe,
+    FpIsNan,
+    /// The nearest number to a signed bit-vector.
+    FpFromSigned,
+    FpFromUnsigned,
+    /// Toward zero. Only the top bit is set if the number does not fit the width of the term, or is NaN.
+    FpToSigned,
+    /// As [`Op::FpToSigned`], and with the same bits where there is no result.
+    FpToUnsigned,
+    /// The nearest number of the other format.
+    FpConvert,
+    /// The number that has these bits.
+    FpFromBits,
+    /// The bits of the number; those of NaN are always the same.
+    FpToBits,
 }
 
 impl Op {
@@ -79,6 +123,7 @@ impl Op {
             .or_else(|| apply_arithmetic(self, args))
             .or_else(|| apply_bits(self, sort, args))
             .or_else(|| apply_array(self, sort, args))
+            .or_else(|| float::apply(self, sort, args))
             .unwrap_or_else(|| Value::zero(sort))
     }
 }
@@ -140,6 +185,9 @@ fn apply_bits(op: Op, sort: &Sort, args: &[&Value]) -> Option<Value> {
         [_, Value::BitVec(b)] => *b,
         _ => return None,
     };
+    if let Some(answer) = overflow::overflows(op, a, b) {
+        return Some(Value::Bool(answer));
+    }
     let bits = match op {
         Op::BvUlt => return Some(Value::Bool(a.unsigned() < b.unsigned())),
         Op::BvSlt => return Some(Value::Bool(a.signed() < b.signed())),

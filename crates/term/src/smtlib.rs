@@ -1,5 +1,7 @@
 //! Printing as SMT-LIB 2.
 
+mod float;
+
 use std::fmt::Write;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -147,6 +149,9 @@ impl<'a> Printer<'a> {
             (Op::Mod, _) => {
                 return format!("(ite (= {1} 0) {0} (mod {0} {1}))", args[0], args[1]);
             }
+            (Op::FpToSigned | Op::FpToUnsigned | Op::FpToBits, Sort::Float(format)) => {
+                return float::total(terms.op(node), sort, *format, &args[0]);
+            }
             _ => {}
         }
         format!("({} {})", head(terms.op(node), sort, first_sort), args.join(" "))
@@ -186,6 +191,12 @@ fn head(op: Op, sort: &Sort, argument: &Sort) -> String {
         Op::BvAshr => "bvashr",
         Op::BvUlt => "bvult",
         Op::BvSlt => "bvslt",
+        Op::BvSaddOverflow => "bvsaddo",
+        Op::BvSsubOverflow => "bvssubo",
+        Op::BvSmulOverflow => "bvsmulo",
+        Op::BvUaddOverflow => "bvuaddo",
+        Op::BvUsubOverflow => "bvusubo",
+        Op::BvUmulOverflow => "bvumulo",
         Op::Concat => "concat",
         Op::Select => "select",
         Op::Store => "store",
@@ -193,6 +204,26 @@ fn head(op: Op, sort: &Sort, argument: &Sort) -> String {
         Op::ZeroExtend => return format!("(_ zero_extend {})", width(sort) - width(argument)),
         Op::SignExtend => return format!("(_ sign_extend {})", width(sort) - width(argument)),
         Op::ConstArray => return format!("(as const {sort})"),
+        Op::FpAdd
+        | Op::FpSub
+        | Op::FpMul
+        | Op::FpDiv
+        | Op::FpNeg
+        | Op::FpAbs
+        | Op::FpSqrt
+        | Op::FpFma
+        | Op::FpRound(_)
+        | Op::FpEq
+        | Op::FpLt
+        | Op::FpLe
+        | Op::FpIsNan
+        | Op::FpFromSigned
+        | Op::FpFromUnsigned
+        | Op::FpToSigned
+        | Op::FpToUnsigned
+        | Op::FpConvert
+        | Op::FpFromBits
+        | Op::FpToBits => return float::head(op, sort),
     };
     plain.to_owned()
 }
@@ -217,6 +248,7 @@ fn value_text(value: &Value) -> String {
             signed(numerator.starts_with('-'), text)
         }
         Value::BitVec(b) => format!("(_ bv{} {})", b.unsigned(), b.width()),
+        Value::Float(x) => float::literal(*x),
         Value::Array(a) => {
             let mut text = "(store ".repeat(a.len());
             let _ = write!(text, "((as const {}) {})", value.sort(), value_text(&a.default));

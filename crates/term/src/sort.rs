@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::float::Format;
+
 /// The largest supported width of a bit-vector.
 pub const MAX_WIDTH: u32 = 128;
 
@@ -16,6 +18,8 @@ pub enum Sort {
     Real,
     /// Bit-vectors of a width between 1 and [`MAX_WIDTH`].
     BitVec(u32),
+    /// Floating-point numbers of IEEE 754.
+    Float(Format),
     /// Total maps from an index to an element.
     Array(Arc<ArraySort>),
 }
@@ -31,7 +35,7 @@ impl Sort {
         Sort::Array(Arc::new(ArraySort { index, element }))
     }
 
-    /// Whether sums and products of this sort make sense.
+    /// Whether sums and products of this sort make sense: those of a ring, so not those of floats.
     pub fn is_numeric(&self) -> bool {
         matches!(self, Sort::Int | Sort::Real | Sort::BitVec(_))
     }
@@ -41,6 +45,7 @@ impl Sort {
         match self {
             Sort::Bool => Some(2),
             Sort::BitVec(width) => 1u128.checked_shl(*width),
+            Sort::Float(format) => Some(format.cardinality()),
             Sort::Int | Sort::Real => None,
             Sort::Array(sort) => {
                 let elements = sort.element.cardinality()?;
@@ -59,6 +64,9 @@ impl fmt::Display for Sort {
             Sort::Int => f.write_str("Int"),
             Sort::Real => f.write_str("Real"),
             Sort::BitVec(width) => write!(f, "(_ BitVec {width})"),
+            Sort::Float(format) => {
+                write!(f, "(_ FloatingPoint {} {})", format.exponent_bits(), format.precision())
+            }
             Sort::Array(sort) => write!(f, "(Array {} {})", sort.index, sort.element),
         }
     }

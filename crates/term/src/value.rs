@@ -10,6 +10,7 @@ use std::sync::Arc;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use crate::float::{Float, Format};
 use crate::sort::Sort;
 use crate::trie::{Trie, hash_of, mix};
 
@@ -21,6 +22,7 @@ pub enum Value {
     Int(IBig),
     Real(RBig),
     BitVec(BitVec),
+    Float(Float),
     Array(Arc<ArrayValue>),
 }
 
@@ -172,6 +174,7 @@ fn nth(sort: &Sort, n: u128) -> Value {
             }
             canonical(&Value::Array(Arc::new(map))).into_owned()
         }
+        Sort::Float(format) => Value::Float(format.nth(n)),
         Sort::Int | Sort::Real => Value::zero(sort),
     }
 }
@@ -216,12 +219,21 @@ impl Value {
         Value::BitVec(BitVec::new(width, bits))
     }
 
+    pub fn single(value: f32) -> Value {
+        Value::Float(Float::single(value))
+    }
+
+    pub fn double(value: f64) -> Value {
+        Value::Float(Float::double(value))
+    }
+
     pub fn sort(&self) -> Sort {
         match self {
             Value::Bool(_) => Sort::Bool,
             Value::Int(_) => Sort::Int,
             Value::Real(_) => Sort::Real,
             Value::BitVec(b) => Sort::BitVec(b.width),
+            Value::Float(x) => Sort::Float(x.format()),
             Value::Array(a) => Sort::array(a.index.clone(), a.default.sort()),
         }
     }
@@ -238,11 +250,13 @@ impl Value {
         }
     }
 
-    /// The integer as a value of a numeric sort (modulo 2^width for bit-vectors).
+    /// The integer as a value of a numeric sort: modulo 2^width for bit-vectors, the nearest float.
     pub fn number(sort: &Sort, value: &IBig) -> Value {
         match sort {
             Sort::Real => Value::Real(RBig::from(value.clone())),
             Sort::BitVec(width) => Value::bitvec(*width, low_bits(value)),
+            Sort::Float(Format::Single) => Value::single(value.to_f32().value()),
+            Sort::Float(Format::Double) => Value::double(value.to_f64().value()),
             _ => Value::Int(value.clone()),
         }
     }
@@ -263,6 +277,7 @@ impl Value {
             Value::Int(i) => i.is_zero(),
             Value::Real(r) => r.is_zero(),
             Value::BitVec(b) => b.bits == 0,
+            Value::Float(x) => x.bits() == 0,
             Value::Bool(_) | Value::Array(_) => false,
         }
     }
@@ -272,7 +287,7 @@ impl Value {
             Value::Int(i) => i.is_one(),
             Value::Real(r) => r.is_one(),
             Value::BitVec(b) => b.bits == 1,
-            Value::Bool(_) | Value::Array(_) => false,
+            Value::Bool(_) | Value::Float(_) | Value::Array(_) => false,
         }
     }
 
@@ -313,7 +328,7 @@ impl Value {
             Value::Int(a) => Value::Int(-a),
             Value::Real(a) => Value::Real(-a),
             Value::BitVec(a) => Value::bitvec(a.width, a.bits.wrapping_neg()),
-            Value::Bool(_) | Value::Array(_) => self.clone(),
+            Value::Bool(_) | Value::Float(_) | Value::Array(_) => self.clone(),
         }
     }
 }
@@ -335,6 +350,7 @@ impl fmt::Display for Value {
             Value::Real(r) if r.denominator().is_one() => write!(f, "{}.0", r.numerator()),
             Value::Real(r) => write!(f, "{}/{}", r.numerator(), r.denominator()),
             Value::BitVec(b) => write!(f, "{}bv{}", b.bits, b.width),
+            Value::Float(x) => write!(f, "{x}"),
             Value::Array(a) => {
                 f.write_str("[")?;
                 for (index, element) in a.entries() {

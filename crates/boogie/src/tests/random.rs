@@ -148,6 +148,7 @@ impl Maker {
             Sort::Bool => self.condition(a, b, choice, depth),
             Sort::Int | Sort::Real => self.number(sort, a, b, choice, depth),
             Sort::BitVec(width) => self.bits(*width, a, b, choice, depth),
+            Sort::Float(_) => a,
             Sort::Array(array) => match choice {
                 0 => {
                     let element = self.term(&array.element, depth);

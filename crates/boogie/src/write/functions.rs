@@ -49,6 +49,7 @@ impl Functions {
     pub fn builtin(&mut self, operation: &str, parameters: &[&Sort], result: &Sort) -> String {
         let width = |sort: &Sort| match sort {
             Sort::BitVec(width) => format!(".{width}"),
+            Sort::Float(format) => format!(".float{}", format.width()),
             _ => String::new(),
         };
         let word = operation.split(' ').next().unwrap_or(operation);

@@ -145,6 +145,7 @@ fn type_of(sort: &Sort) -> String {
         Sort::Int => "int".to_owned(),
         Sort::Real => "real".to_owned(),
         Sort::BitVec(width) => format!("bv{width}"),
+        Sort::Float(f) => format!("float{}e{}", f.precision(), f.exponent_bits()),
         Sort::Array(array) => format!("[{}]{}", type_of(&array.index), type_of(&array.element)),
     }
 }

@@ -221,9 +221,17 @@ impl Writer<'_> {
             Op::BvAshr => "bvashr",
             Op::BvUlt => "bvult",
             Op::BvSlt => "bvslt",
+            Op::BvSaddOverflow => "bvsaddo",
+            Op::BvSsubOverflow => "bvssubo",
+            Op::BvSmulOverflow => "bvsmulo",
+            Op::BvUaddOverflow => "bvuaddo",
+            Op::BvUsubOverflow => "bvusubo",
+            Op::BvUmulOverflow => "bvumulo",
             Op::ZeroExtend => &format!("zero_extend {added}"),
             Op::SignExtend => &format!("sign_extend {added}"),
-            _ => "MapConst",
+            Op::ConstArray => "MapConst",
+            // Operators on floats, which no Boogie program has.
+            _ => &format!("{op:?}").replace(['(', ')'], "."),
         };
         let parameters: Vec<&Sort> = sorts.iter().collect();
         let function = self.functions.builtin(operation, &parameters, sort);

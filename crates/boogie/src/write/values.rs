@@ -27,6 +27,8 @@ impl Writer<'_> {
                 self.number(&IBig::from(value.denominator().clone()), ".0", level::PREFIX);
                 self.text.push(')');
             }
+            // Boogie has such numbers, but our reader does not: no Boogie program leads here.
+            Value::Float(value) => self.text.push_str(&value.to_string()),
             Value::Array(array) => {
                 let (element, sort) = (array.default.sort(), value.sort());
                 let function = self.functions.builtin("MapConst", &[&element], &sort);

@@ -22,7 +22,7 @@ pub fn values(sort: &Sort) -> Vec<Value> {
             }
             maps.into_iter().map(|map| Value::Array(Arc::new(map))).collect()
         }
-        Sort::Int | Sort::Real => panic!("infinite"),
+        Sort::Int | Sort::Real | Sort::Float(_) => panic!("infinite"),
     }
 }
 

@@ -183,6 +183,7 @@ impl Context {
                 Sort::Int => Z3_mk_int_sort(self.raw()),
                 Sort::Real => Z3_mk_real_sort(self.raw()),
                 Sort::BitVec(width) => Z3_mk_bv_sort(self.raw(), *width),
+                Sort::Float(f) => Z3_mk_fpa_sort(self.raw(), f.exponent_bits(), f.precision()),
                 Sort::Array(array) => {
                     let index = self.sort(&array.index)?;
                     let element = self.sort(&array.element)?;

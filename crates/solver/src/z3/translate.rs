@@ -200,6 +200,7 @@ fn value_ast(context: &Context, value: &Value) -> Option<Ast> {
             context.numeral(&format!("{}/{}", r.numerator(), r.denominator()), &Sort::Real)
         }
         Value::BitVec(b) => context.numeral(&b.unsigned().to_string(), &Sort::BitVec(b.width())),
+        Value::Float(_) => None,
         Value::Array(a) => {
             let base = context.constant_array(&a.index, &value_ast(context, &a.default)?)?;
             a.entries().try_fold(base, |array, (index, element)| {

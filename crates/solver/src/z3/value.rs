@@ -27,7 +27,7 @@ fn number(text: &str, sort: &Sort) -> Option<Value> {
             let denominator: IBig = denominator.trim().parse().ok()?;
             Some(Value::Real(RBig::from_parts_signed(numerator, denominator)))
         }
-        Sort::Bool | Sort::Array(_) => None,
+        Sort::Bool | Sort::Float(_) | Sort::Array(_) => None,
     }
 }
 

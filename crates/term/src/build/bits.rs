@@ -77,7 +77,7 @@ impl Terms {
         matches!((self.sort(a), self.sort(b)), (Sort::BitVec(_), Sort::BitVec(_)))
     }
 
-    /// A binary bit-vector operator.
+    /// A binary bit-vector operator; overflow predicates have constructors of their own.
     pub fn bit_operation(&mut self, op: Op, a: Term, b: Term) -> Term {
         let sort = match op {
             Op::BvUlt | Op::BvSlt => Sort::Bool,
@@ -128,14 +128,14 @@ impl Terms {
         })
     }
 
-    fn bits(&self, term: Term) -> Option<BitVec> {
+    pub(super) fn bits(&self, term: Term) -> Option<BitVec> {
         match self.value(term) {
             Some(Value::BitVec(bits)) => Some(*bits),
             _ => None,
         }
     }
 
-    fn width(&self, term: Term) -> u32 {
+    pub(super) fn width(&self, term: Term) -> u32 {
         match self.sort(term) {
             Sort::BitVec(width) => *width,
             _ => 1,

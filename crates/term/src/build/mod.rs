@@ -6,6 +6,8 @@ mod array;
 mod bits;
 mod boolean;
 mod compare;
+mod float;
+mod overflow;
 
 use crate::op::Op;
 use crate::sort::Sort;
@@ -41,8 +43,20 @@ impl Terms {
                 _ => a,
             },
             (Op::ZeroExtend | Op::SignExtend, &[a]) => self.extend(op, sort, a),
+            (
+                Op::BvSaddOverflow
+                | Op::BvSsubOverflow
+                | Op::BvSmulOverflow
+                | Op::BvUaddOverflow
+                | Op::BvUsubOverflow
+                | Op::BvUmulOverflow,
+                &[a, b],
+            ) => self.overflow(op, a, b),
             (_, &[a, b]) if self.is_bit_operation(a, b) => self.bit_operation(op, a, b),
-            _ => self.plain(op, sort, args),
+            _ => match self.make_float(op, sort, args) {
+                Some(float) => float,
+                None => self.plain(op, sort, args),
+            },
         }
     }
 

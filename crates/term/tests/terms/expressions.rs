@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use term::number::{IBig, RBig};
-use term::{ArrayValue, Op, Sort, Term, Terms, Value};
+use term::{ArrayValue, Float, Format, Op, Rounding, Sort, Term, Terms, Value};
 
 /// SplitMix64: small, deterministic, good enough.
 pub struct Random(pub u64);
@@ -45,8 +45,13 @@ pub fn sorts(random: &mut Random) -> Vec<Sort> {
         _ => Sort::Int,
     };
     let mut sorts = vec![Sort::Bool, Sort::Int, Sort::BitVec(width)];
-    match random.below(4) {
+    match random.below(6) {
         0 => sorts.push(Sort::Real),
+        4 | 5 => {
+            let formats = [Format::Single, Format::Double];
+            sorts.extend(formats.map(Sort::Float));
+            sorts.extend(formats.map(|f| Sort::BitVec(f.width())));
+        }
         1 => sorts.extend([Sort::BitVec(other), Sort::BitVec(random.pick(&WIDTHS))]),
         2 => sorts.extend([Sort::array(index, element.clone()), element]),
         _ => {
@@ -73,6 +78,7 @@ pub fn value(random: &mut Random, sort: &Sort) -> Value {
             let bits = [0, 1, u128::MAX, min, min - 1, 2, u128::from(*width), small, wide];
             Value::bitvec(*width, random.pick(&bits))
         }
+        Sort::Float(format) => float(random, *format),
         Sort::Array(array) => {
             let mut map = ArrayValue::new(array.index.clone(), value(random, &array.element));
             for _ in 0..random.below(4) {
@@ -82,6 +88,21 @@ pub fn value(random: &mut Random, sort: &Sort) -> Value {
             Value::Array(Arc::new(map))
         }
     }
+}
+
+/// Often a number where something happens: zeros, infinities, NaN, the ends of the subnormal numbers,
+/// the ends of the integers.
+fn float(random: &mut Random, format: Format) -> Value {
+    let special = [0.0, 1.0, 0.5, 1.5, 2.0, 127.5, 1e-40, 2f64.powi(31), 2f64.powi(63), f64::MAX];
+    let special = Float::double(random.pick(&special)).convert(format).bits();
+    let normal = 1u64 << (format.precision() - 1); // the smallest
+    let bits = match random.below(4) {
+        0 => random.next(),
+        1 => random.pick(&[format.nan(), special, normal, 1]) + random.next() % 2,
+        _ => special,
+    };
+    let sign = (random.next() % 2) << (format.width() - 1);
+    Value::Float(Float::new(format, bits ^ sign))
 }
 
 fn integer(random: &mut Random) -> IBig {
@@ -201,6 +222,7 @@ impl Expressions {
                 _ => (Op::ToReal, vec![self.node(random, &Sort::Int)?]),
             },
             Sort::BitVec(width) => return self.bits(random, *width),
+            Sort::Float(_) => return self.float(random, sort),
             Sort::Array(array) => match random.below(5) {
                 0 => (Op::ConstArray, vec![self.node(random, &array.element)?]),
                 _ => {
@@ -227,11 +249,24 @@ impl Expressions {
             Op::Lt,
             Op::BvUlt,
             Op::BvSlt,
+            Op::BvSaddOverflow,
+            Op::BvSsubOverflow,
+            Op::BvSmulOverflow,
+            Op::BvUaddOverflow,
+            Op::BvUsubOverflow,
+            Op::BvUmulOverflow,
+            Op::FpEq,
+            Op::FpLt,
+            Op::FpLe,
+            Op::FpIsNan,
         ]);
+        let is_float = |s: &Sort| matches!(s, Sort::Float(_));
         let first = match op {
             Op::Not => return Some((op, bools(random, 1)?)),
             Op::And | Op::Or => return Some((op, bools(random, count)?)),
             Op::Eq => self.node_where(random, |_| true)?,
+            Op::FpIsNan => return Some((op, vec![self.node_where(random, is_float)?])),
+            Op::FpEq | Op::FpLt | Op::FpLe => self.node_where(random, is_float)?,
             Op::Le | Op::Lt => self.node_where(random, |s| matches!(s, Sort::Int | Sort::Real))?,
             _ => self.node_where(random, |s| matches!(s, Sort::BitVec(_)))?,
         };
@@ -241,7 +276,12 @@ impl Expressions {
     fn bits(&self, random: &mut Random, width: u32) -> Option<(Op, Vec<usize>)> {
         let sort = Sort::BitVec(width);
         let of_width = |s: &Sort| if let Sort::BitVec(w) = s { *w } else { 0 };
-        match random.below(9) {
+        match random.below(10) {
+            9 => {
+                if let Some(found) = self.bits_of_float(random, width) {
+                    return Some(found);
+                }
+            }
             0 => return Some((Op::BvNot, vec![self.node(random, &sort)?])),
             1 => {
                 let from = self.node_where(random, |s| of_width(s) >= width)?;
@@ -276,6 +316,49 @@ impl Expressions {
             Op::BvAshr,
         ]);
         Some((op, vec![self.node(random, &sort)?, self.node(random, &sort)?]))
+    }
+
+    fn bits_of_float(&self, random: &mut Random, width: u32) -> Option<(Op, Vec<usize>)> {
+        let op = random.pick(&[Op::FpToBits, Op::FpToSigned, Op::FpToUnsigned]);
+        let fits = |s: &Sort| match s {
+            Sort::Float(format) => op != Op::FpToBits || format.width() == width,
+            _ => false,
+        };
+        Some((op, vec![self.node_where(random, fits)?]))
+    }
+
+    fn float(&self, random: &mut Random, sort: &Sort) -> Option<(Op, Vec<usize>)> {
+        use Rounding::*;
+        let Sort::Float(format) = *sort else { return None };
+        let mode = random.pick(&[NearestEven, TowardZero, Up, Down, NearestAway]);
+        let op = random.pick(&[
+            Op::FpAdd,
+            Op::FpSub,
+            Op::FpMul,
+            Op::FpDiv,
+            Op::FpNeg,
+            Op::FpAbs,
+            Op::FpSqrt,
+            Op::FpFma,
+            Op::FpRound(mode),
+            Op::FpFromSigned,
+            Op::FpFromUnsigned,
+            Op::FpConvert,
+            Op::FpFromBits,
+        ]);
+        let fits = |s: &Sort| match op {
+            Op::FpFromSigned | Op::FpFromUnsigned => matches!(s, Sort::BitVec(_)),
+            Op::FpConvert => matches!(s, Sort::Float(_)),
+            Op::FpFromBits => *s == Sort::BitVec(format.width()),
+            _ => s == sort,
+        };
+        let count = match op {
+            Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv => 2,
+            Op::FpFma => 3,
+            _ => 1,
+        };
+        let args: Option<_> = (0..count).map(|_| self.node_where(random, fits)).collect();
+        Some((op, args?))
     }
 
     /// The values of all nodes by [`Op::apply`] alone.
