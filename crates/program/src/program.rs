@@ -250,6 +250,20 @@ pub struct Static {
     pub pointers: Vec<(u32, Target)>,
 }
 
+impl Static {
+    /// The bytes with the addresses filled in.
+    pub fn image(&self) -> Vec<u8> {
+        let mut image = self.bytes.clone();
+        for &(offset, target) in &self.pointers {
+            let offset = offset as usize;
+            if let Some(place) = image.get_mut(offset..offset + 8) {
+                place.copy_from_slice(&target.address().to_le_bytes());
+            }
+        }
+        image
+    }
+}
+
 /// What a constant address is the address of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {

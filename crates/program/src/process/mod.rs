@@ -8,7 +8,7 @@ mod objects;
 mod observe;
 
 pub use objects::Objects;
-pub use observe::{Effect, Nothing, Observer};
+pub use observe::{Effect, Event, Nothing, Observer};
 
 use crate::program::{EdgeId, ExternalId, FailureKind, StaticId};
 

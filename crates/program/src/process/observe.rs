@@ -31,9 +31,22 @@ pub trait Observer {
     fn nature(&mut self, nature: Nature);
 }
 
+/// What an observer was told, as data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    Step(EdgeId),
+    Value(Scalar),
+    Access { address: u64, size: u64 },
+    Procedure(ProcedureId),
+    Effect(Effect),
+    Nature(Nature),
+}
+
 /// What an external call did to memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
+    /// It read these bytes; its results depend on them.
+    Read { address: u64, bytes: Vec<u8> },
     Write { address: u64, bytes: Vec<u8> },
     New { address: u64, size: u64 },
     Freed { address: u64 },
