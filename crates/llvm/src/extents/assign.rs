@@ -1,0 +1,70 @@
+//! What is assigned at a position.
+
+use super::position::{Path, Step, is_position};
+use super::{position, use_of_macro};
+use tree_sitter::Node;
+
+/// The assignment, increment or initialised declarator.
+///
+/// Numbers are stored at the operator or at the declared name. Structures are copied at the position of what is
+/// copied, and parts of them are stored at the brace of the list they stand in.
+pub fn find<'t>(path: &Path<'t>) -> Option<Node<'t>> {
+    let direct = path.outwards().find(|step| match step.node.kind() {
+        "assignment_expression" | "update_expression" => position::of(step.node) == Some(path.at),
+        "init_declarator" => declared(step.node).is_some_and(|name| name.start_byte() == path.at),
+        _ => false,
+    });
+    if let Some(step) = direct {
+        return Some(step.node);
+    }
+    value(path).or_else(|| use_of_macro(path))
+}
+
+/// The name in `*(*name)[3] = 0`.
+fn declared(declarator: Node) -> Option<Node> {
+    let mut node = declarator;
+    while node.kind() != "identifier" {
+        let inner = node.child_by_field_name("declarator");
+        node = inner.or_else(|| position::expression_in(node))?;
+    }
+    Some(node)
+}
+
+/// What gets the value that is at the position.
+fn value<'t>(path: &Path<'t>) -> Option<Node<'t>> {
+    let mut is_value = false;
+    let mut inner: Option<&Step> = None;
+    for step in path.outwards() {
+        let Some(part) = inner.replace(step) else { continue };
+        let kind = part.node.kind();
+        // Positions of values that are passed on outwards unchanged.
+        let is_here = is_position(part.node, path.at);
+        let keeps = match step.node.kind() {
+            "assignment_expression" if part.field == Some("right") && (is_value || is_here) => {
+                return Some(step.node);
+            }
+            "init_declarator" if part.field == Some("value") && (is_value || is_here) => {
+                return Some(step.node);
+            }
+            "conditional_expression" => part.field != Some("condition"),
+            "comma_expression" => part.field == Some("right"),
+            "parenthesized_expression"
+            | "initializer_list"
+            | "initializer_pair"
+            | "compound_literal_expression" => true,
+            _ => false,
+        };
+        is_value = keeps && (is_value || is_here || kind == "initializer_list");
+        // A literal that is passed on to something else is assigned as a whole.
+        if kind == "compound_literal_expression" && !keeps && initialises(path) {
+            return Some(part.node);
+        }
+    }
+    None
+}
+
+/// Whether the position is that of a brace: what is stored there is stored in the whole.
+fn initialises(path: &Path) -> bool {
+    path.outwards()
+        .any(|step| step.node.kind() == "initializer_list" && step.node.start_byte() == path.at)
+}
