@@ -5,3 +5,4 @@
 
 pub mod compile;
 pub mod extents;
+pub mod module;
