@@ -13,7 +13,7 @@ mod condition;
 mod position;
 mod text;
 
-use position::{Path, Step, is_misread, is_position, range_at};
+use position::{Path, is_misread, range_at};
 use tree_sitter::{Node, Parser, Tree};
 
 /// One source file, parsed. Whatever the text, it can be asked.
@@ -127,20 +127,15 @@ fn arguments(call: Node) -> impl Iterator<Item = Node> {
 
 /// A statement that returns, without its semicolon. A structure is stored at the position of the value.
 fn returned(path: &Path) -> Option<(usize, usize)> {
-    let mut inner: Option<&Step> = None;
-    for step in path.outwards() {
-        if step.node.kind() == "return_statement" {
-            let is_value = inner.is_some_and(|value| is_position(value.node, path.at));
-            if step.node.start_byte() != path.at && !is_value {
-                return None;
-            }
-            let mut cursor = step.node.walk();
-            let last = step.node.children(&mut cursor).filter(|child| child.kind() != ";").last();
-            return Some((step.node.start_byte(), last?.end_byte()));
-        }
-        inner = Some(step);
-    }
-    use_of_macro(path).map(range)
+    let is_return = |node: &Node| node.kind() == "return_statement";
+    let mut around = path.outwards().map(|step| step.node);
+    let direct = around.find(|node| is_return(node) && node.start_byte() == path.at);
+    let Some(node) = direct.or_else(|| assign::receiver(path).filter(is_return)) else {
+        return use_of_macro(path).map(range);
+    };
+    let mut cursor = node.walk();
+    let parts = node.children(&mut cursor).filter(|part| ![";", "comment"].contains(&part.kind()));
+    Some((node.start_byte(), parts.last()?.end_byte()))
 }
 
 /// Outwards through `c[i][j]`, whose accesses have one position, but not through what has it by chance.
@@ -156,7 +151,8 @@ fn operand<'t>(path: &Path<'t>) -> Option<Node<'t>> {
             found = Some(step.node);
         }
     }
-    found
+    // A loop compares what it tests with zero at its keyword.
+    found.or_else(|| condition::find(path, None))
 }
 
 /// The name or call at this position, if it is one that the parser takes for an expression.

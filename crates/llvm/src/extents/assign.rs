@@ -17,7 +17,8 @@ pub fn find<'t>(path: &Path<'t>) -> Option<Node<'t>> {
     if let Some(step) = direct {
         return Some(step.node);
     }
-    value(path).or_else(|| use_of_macro(path))
+    let receiver = receiver(path).filter(|node| node.kind() != "return_statement");
+    receiver.or_else(|| use_of_macro(path))
 }
 
 /// The name in `*(*name)[3] = 0`.
@@ -30,22 +31,20 @@ fn declared(declarator: Node) -> Option<Node> {
     Some(node)
 }
 
-/// What gets the value that is at the position.
-fn value<'t>(path: &Path<'t>) -> Option<Node<'t>> {
+/// What gets the value that is at the position: an assignment, a declarator or a `return`; or the literal that it
+/// is a part of.
+pub fn receiver<'t>(path: &Path<'t>) -> Option<Node<'t>> {
     let mut is_value = false;
     let mut inner: Option<&Step> = None;
     for step in path.outwards() {
         let Some(part) = inner.replace(step) else { continue };
-        let kind = part.node.kind();
-        // Positions of values that are passed on outwards unchanged.
-        let is_here = is_position(part.node, path.at);
-        let keeps = match step.node.kind() {
-            "assignment_expression" if part.field == Some("right") && (is_value || is_here) => {
+        is_value |= is_position(part.node, path.at);
+        let passes_on = match step.node.kind() {
+            "assignment_expression" if part.field == Some("right") && is_value => {
                 return Some(step.node);
             }
-            "init_declarator" if part.field == Some("value") && (is_value || is_here) => {
-                return Some(step.node);
-            }
+            "init_declarator" if part.field == Some("value") && is_value => return Some(step.node),
+            "return_statement" if is_value => return Some(step.node),
             "conditional_expression" => part.field != Some("condition"),
             "comma_expression" => part.field == Some("right"),
             "parenthesized_expression"
@@ -54,11 +53,10 @@ fn value<'t>(path: &Path<'t>) -> Option<Node<'t>> {
             | "compound_literal_expression" => true,
             _ => false,
         };
-        is_value = keeps && (is_value || is_here || kind == "initializer_list");
-        // A literal that is passed on to something else is assigned as a whole.
-        if kind == "compound_literal_expression" && !keeps && initialises(path) {
+        if !passes_on && part.node.kind() == "compound_literal_expression" && initialises(path) {
             return Some(part.node);
         }
+        is_value &= passes_on;
     }
     None
 }
