@@ -4,15 +4,18 @@
 //! has concrete values. [`Trace`] is the path as straight-line code; [`symbolic`] and [`transform`]
 //! say what it computes.
 
+pub mod cells;
 mod inputs;
 mod replay;
+pub mod run;
 mod search;
 pub mod symbolic;
 mod trace;
 pub mod transform;
+mod walk;
 
 pub use inputs::{simplest_inputs, simplest_value};
-pub use replay::{Change, Failure, Inputs, Replay, replay, replay_changes};
+pub use replay::{Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
-pub use trace::{Action, Open, Part, Step, Trace};
+pub use trace::{Access, Action, Direction, Open, Part, Step, Trace};

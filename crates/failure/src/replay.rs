@@ -1,13 +1,15 @@
 //! Replaying a path in the interpreter: the last word on whether a failure is real.
 
+use std::fmt;
 use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
-use program::{EdgeId, Program, Property, SiteId};
+use program::{EdgeId, Program, Property, SiteId, Statement};
 use rustc_hash::FxHashMap;
 use term::{Sort, Term, Value};
 
 use crate::trace::Trace;
+use crate::walk::walk;
 
 /// Everything that an execution of a trace leaves open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +28,18 @@ pub struct Failure<'p> {
     pub inputs: Inputs,
     /// For each assigning step, the value that it assigned.
     pub values: Vec<Option<Value>>,
+    /// What is violated.
+    pub property: Property,
+    /// The calls that were active when it failed, the innermost first.
+    pub calls: Vec<SiteId>,
+    /// How to repeat it, if it is a run of a program with memory.
+    pub run: Option<Rc<dyn Repeat + 'p>>,
+}
+
+/// A recorded run that can be repeated.
+pub trait Repeat: fmt::Debug {
+    /// Runs it once for each change. Changes are ordered by their steps.
+    fn with_changes(&self, changes: &[Change]) -> Vec<Replay>;
 }
 
 impl<'p> Failure<'p> {
@@ -33,7 +47,7 @@ impl<'p> Failure<'p> {
     pub fn new(program: &'p Program, trace: Trace, inputs: Inputs) -> Option<Failure<'p>> {
         let assigned = match replay(program, &trace, &inputs) {
             Replay::Completed { assigned } => assigned,
-            Replay::Blocked { .. } => return None,
+            Replay::Blocked { .. } | Replay::Unclear => return None,
         };
         let mut assigned = assigned.into_iter();
         let values = trace
@@ -42,16 +56,39 @@ impl<'p> Failure<'p> {
             .map(|step| step.action.place().and_then(|_| assigned.next()))
             .collect();
         let last = program.edge(*trace.path.last()?);
-        (last.to == Program::ERROR).then_some(Failure { program, trace, inputs, values })
+        let property = program.site(trace.steps.last()?.site).property.clone()?;
+        let calls = active_calls(program, &trace.path);
+        (last.to == Program::ERROR).then_some(Failure {
+            program,
+            trace,
+            inputs,
+            values,
+            property,
+            calls,
+            run: None,
+        })
+    }
+
+    /// Runs the trace with other inputs.
+    pub fn replay(&self, inputs: &Inputs) -> Replay {
+        match self.run {
+            None => replay(self.program, &self.trace, inputs),
+            Some(_) => walk(&self.trace, inputs, None),
+        }
+    }
+
+    /// Runs the trace with the inputs, once for each change. Changes are ordered by their steps.
+    pub fn replay_changes(&self, inputs: &Inputs, changes: &[Change]) -> Vec<Replay> {
+        match &self.run {
+            None => replay_changes(self.program, &self.trace, inputs, changes),
+            Some(run) if *inputs == self.inputs => run.with_changes(changes),
+            Some(_) => changes.iter().map(|c| walk(&self.trace, inputs, Some(c))).collect(),
+        }
     }
 
     /// The statement whose property is violated.
     pub fn site(&self) -> SiteId {
         self.trace.steps.last().map_or(SiteId(0), |step| step.site)
-    }
-
-    pub fn property(&self) -> Option<&Property> {
-        self.program.site(self.site()).property.as_ref()
     }
 }
 
@@ -62,15 +99,32 @@ pub enum Replay {
     Completed { assigned: Vec<Value> },
     /// The edge at this index of the path was not possible.
     Blocked { at: usize },
+    /// It cannot be said.
+    Unclear,
 }
 
 /// A change to an execution: the assigning step of this number (counted from 0), on the edge at this
 /// index of the path, assigns another value.
 #[derive(Clone, Debug)]
 pub struct Change {
+    /// The step of the trace.
+    pub step: usize,
     pub at: usize,
     pub number: usize,
     pub value: Value,
+}
+
+fn active_calls(program: &Program, path: &[EdgeId]) -> Vec<SiteId> {
+    let mut calls = Vec::new();
+    for &edge in path {
+        match program.edge(edge).statement {
+            Statement::Call { .. } => calls.push(program.edge(edge).site),
+            Statement::Return => drop(calls.pop()),
+            _ => {}
+        }
+    }
+    calls.reverse();
+    calls
 }
 
 /// Runs the path of a trace in the interpreter.

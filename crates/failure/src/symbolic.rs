@@ -8,7 +8,8 @@ use program::Place;
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
-use crate::trace::{Action, Trace};
+use crate::cells;
+use crate::trace::{Action, Direction, Trace};
 
 /// The result of executing a trace symbolically.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Symbolic {
     pub indices: Vec<Vec<Term>>,
     /// The symbol of each havoc step.
     pub havocs: FxHashMap<usize, Term>,
+    /// Whether the terms say all that executions do. If not, some addresses were taken from the run.
+    pub exact: bool,
     /// Per variable: after which steps it has which value.
     history: FxHashMap<Term, Vec<(u32, Term)>>,
     initial: FxHashMap<Term, Term>,
@@ -64,6 +67,7 @@ pub fn execute_from(terms: &mut Terms, trace: &Trace, initial: &FxHashMap<Term, 
         results: Vec::with_capacity(trace.steps.len()),
         indices: Vec::with_capacity(trace.steps.len()),
         havocs: FxHashMap::default(),
+        exact: true,
         history: FxHashMap::default(),
         initial: initial.clone(),
     };
@@ -71,14 +75,55 @@ pub fn execute_from(terms: &mut Terms, trace: &Trace, initial: &FxHashMap<Term, 
         let value_of = |terms: &mut Terms, term| {
             terms.substitute(term, &mut |v| Some(now.get(&v).copied().unwrap_or(v)))
         };
-        let mut indices = Vec::new();
+        let (mut indices, mut others) = (Vec::new(), Vec::new());
         let result = match &step.action {
             Action::Assume { condition } => value_of(terms, *condition),
             Action::Assign { place, value } => {
                 indices = place.indices.iter().map(|&i| value_of(terms, i)).collect();
-                let element = value_of(terms, *value);
-                let old = value_of(terms, place.variable);
-                Place::updated(terms, old, &indices, element)
+                let element = match &step.access {
+                    Some(access) if access.direction == Direction::Read => {
+                        let address = value_of(terms, access.address);
+                        let read = cells::read(
+                            terms,
+                            &trace.objects,
+                            access,
+                            *value,
+                            address,
+                            &mut |terms, cell| value_of(terms, cell),
+                        );
+                        run.exact &= read.is_some();
+                        read.unwrap_or_else(|| value_of(terms, *value))
+                    }
+                    _ => value_of(terms, *value),
+                };
+                if let Some(access) = &step.access
+                    && access.direction == Direction::Write
+                {
+                    let address = value_of(terms, access.address);
+                    let writes = cells::write(
+                        terms,
+                        &trace.objects,
+                        access,
+                        place.variable,
+                        address,
+                        element,
+                        &mut |terms, cell| value_of(terms, cell),
+                    );
+                    run.exact &= writes.is_some();
+                    let own = |writes: &[(Term, Term)]| {
+                        writes.iter().find(|(cell, _)| *cell == place.variable).map(|w| w.1)
+                    };
+                    let element = match &writes {
+                        Some(writes) => own(writes).unwrap_or(value_of(terms, place.variable)),
+                        None => element,
+                    };
+                    others = writes.unwrap_or_default();
+                    others.retain(|(cell, _)| *cell != place.variable);
+                    element
+                } else {
+                    let old = value_of(terms, place.variable);
+                    Place::updated(terms, old, &indices, element)
+                }
             }
             Action::Havoc { place } => {
                 indices = place.indices.iter().map(|&i| value_of(terms, i)).collect();
@@ -90,6 +135,10 @@ pub fn execute_from(terms: &mut Terms, trace: &Trace, initial: &FxHashMap<Term, 
                 Place::updated(terms, old, &indices, symbol)
             }
         };
+        for (cell, value) in others {
+            now.insert(cell, value);
+            run.history.entry(cell).or_default().push((at as u32, value));
+        }
         if let Some(place) = step.action.place() {
             now.insert(place.variable, result);
             run.history.entry(place.variable).or_default().push((at as u32, result));

@@ -4,7 +4,8 @@
 //! a procedure has variables of its own: those of the first one are the program's, the next ones get
 //! copies named `x@1`, `x@2` and so on. The last step of an error trace is the condition that violates the property.
 
-use program::{EdgeId, Place, ProcedureId, Program, Scope, SiteId, Statement};
+use crate::cells::Object;
+use program::{EdgeId, Place, ProcedureId, Program, Scope, SiteId, Statement, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
 
@@ -20,6 +21,15 @@ pub struct Trace {
     /// The variables of later activations that are read before they are written, in order. Their values
     /// are chosen when the activation begins.
     pub open: Vec<Open>,
+    /// The objects whose cells are variables of the trace.
+    pub objects: Vec<Object>,
+    /// The object of each cell.
+    pub cells: FxHashMap<Term, u32>,
+    /// Conditions that only say that something is as in the run at hand, because the trace does not
+    /// model what would happen otherwise.
+    pub pinned: FxHashSet<usize>,
+    /// What a programmer calls a cell, and its type.
+    pub labels: FxHashMap<Term, (String, Option<TypeId>)>,
 }
 
 /// A variable whose value comes from nowhere in the middle of the trace.
@@ -32,6 +42,14 @@ pub struct Open {
     pub call: SiteId,
 }
 
+impl Open {
+    /// The step that chooses the value.
+    pub fn choice(&self) -> Step {
+        let action = Action::Havoc { place: Place::variable(self.variable) };
+        Step::plain(0, self.call, 0, Part::Whole, action)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The index of the step's edge in the path.
@@ -41,6 +59,53 @@ pub struct Step {
     pub depth: u32,
     pub part: Part,
     pub action: Action,
+    /// The address behind an assignment from or to a cell, if it depends on variables.
+    pub access: Option<Box<Access>>,
+}
+
+impl Step {
+    pub fn plain(at: u32, site: SiteId, depth: u32, part: Part, action: Action) -> Step {
+        Step { at, site, depth, part, action, access: None }
+    }
+
+    /// The variables whose value before the step matters. Writing a cell of a map reads the map.
+    pub fn reads(&self, terms: &Terms) -> Vec<Term> {
+        let mut roots: Vec<Term> = self.operands().collect();
+        if let Some(place) = self.action.place()
+            && !place.indices.is_empty()
+        {
+            roots.push(place.variable);
+        }
+        terms.variables_of(&roots)
+    }
+
+    /// The terms that are evaluated: indices, value, condition, address.
+    pub fn operands(&self) -> impl Iterator<Item = Term> {
+        self.action.operands().chain(self.access.iter().map(|access| access.address))
+    }
+
+    /// Whether the step is one that a programmer would call an assignment, and so can be blamed.
+    pub fn is_assignment(&self) -> bool {
+        self.action.place().is_some() && !matches!(self.part, Part::Temporary | Part::Input)
+    }
+}
+
+/// An access to a cell of an object at an address that depends on variables. The action of its step
+/// says what it does in the run at hand: it assigns the cell, or from the cell, that the address was
+/// that of. With another address it would be another cell of the object; leaving the object is
+/// excluded by a condition before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The index of the object in the trace.
+    pub object: u32,
+    pub address: Term,
+    pub direction: Direction,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Read,
+    Write,
 }
 
 /// Which part of its statement a step is.
@@ -51,6 +116,10 @@ pub enum Part {
     Argument(u32),
     /// The binding of the result of this number.
     Result(u32),
+    /// A value on its way: the statement that uses it is another step.
+    Temporary,
+    /// A value from outside that is taken as given.
+    Input,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,17 +147,6 @@ impl Action {
         };
         indices.iter().copied().chain(value)
     }
-
-    /// The variables whose value before the action matters. Writing a cell reads the map.
-    pub fn reads(&self, terms: &Terms) -> Vec<Term> {
-        let mut roots: Vec<Term> = self.operands().collect();
-        if let Some(place) = self.place()
-            && !place.indices.is_empty()
-        {
-            roots.push(place.variable);
-        }
-        terms.variables_of(&roots)
-    }
 }
 
 impl Trace {
@@ -112,7 +170,28 @@ impl Trace {
         }
         let open = unfold.open_variables();
         let Unfold { terms, steps, origins, .. } = unfold;
-        Trace { terms, entry, path: path.to_vec(), steps, origins, open }
+        Trace { steps, open, ..Trace::new(terms, entry, path.to_vec(), origins) }
+    }
+
+    /// A trace without steps.
+    pub fn new(
+        terms: Terms,
+        entry: ProcedureId,
+        path: Vec<EdgeId>,
+        origins: FxHashMap<Term, (u32, Term)>,
+    ) -> Trace {
+        Trace {
+            terms,
+            entry,
+            path,
+            steps: Vec::new(),
+            origins,
+            open: Vec::new(),
+            objects: Vec::new(),
+            cells: FxHashMap::default(),
+            pinned: FxHashSet::default(),
+            labels: FxHashMap::default(),
+        }
     }
 
     /// The variables that get their value from nowhere just before a step.
@@ -147,7 +226,7 @@ impl Unfold<'_> {
         let mut written: FxHashSet<Term> = FxHashSet::default();
         let mut open = Vec::new();
         for step in &self.steps {
-            for variable in step.action.reads(&self.terms) {
+            for variable in step.reads(&self.terms) {
                 let activation = self.origins.get(&variable).map_or(0, |origin| origin.0);
                 if activation > 0 && written.insert(variable) {
                     let (from, call) = self.begins[activation as usize - 1];
@@ -165,7 +244,7 @@ impl Unfold<'_> {
         let edge = program.edge(id);
         let here = self.stack.last().map_or(0, |top| top.0);
         let step = |unfold: &mut Self, site, depth, part, action| {
-            unfold.steps.push(Step { at, site, depth, part, action });
+            unfold.steps.push(Step::plain(at, site, depth, part, action));
         };
         let depth = self.stack.len() as u32 - 1;
         match &edge.statement {

@@ -12,8 +12,8 @@
 //! the variables it depends on are remembered. About all other variables the hints say everything: a
 //! change that falsifies none of them blocks nothing.
 
-use failure::Action;
 use failure::transform::update;
+use failure::{Access, Action, Direction, Step, Trace};
 use rustc_hash::FxHashSet;
 use term::number::IBig;
 use term::{Op, Term, Terms, Value};
@@ -66,18 +66,25 @@ impl Hints {
     pub fn pull_back(
         &mut self,
         terms: &mut Terms,
-        step: usize,
-        action: &Action,
+        at: usize,
+        trace: &Trace,
+        step: &Step,
         value: &mut dyn FnMut(&mut Terms, Term) -> Option<Value>,
     ) {
-        match action {
+        if let Some(access) = &step.access {
+            self.pull_back_address(terms, trace, step, access);
+        }
+        match &step.action {
+            Action::Assume { condition } if trace.pinned.contains(&at) => {
+                self.lost.extend(terms.variables_of(&[*condition]));
+            }
             Action::Assume { condition } => {
                 let conjuncts = match terms.op(*condition) {
                     Op::And => terms.args(*condition).to_vec(),
                     _ => vec![*condition],
                 };
                 for condition in conjuncts {
-                    self.add(terms, Hint { condition, origin: step, frozen: FxHashSet::default() });
+                    self.add(terms, Hint { condition, origin: at, frozen: FxHashSet::default() });
                 }
             }
             Action::Assign { place, .. } => {
@@ -88,7 +95,7 @@ impl Hints {
                         if whole {
                             set.remove(&variable);
                         }
-                        set.extend(reads.get_or_insert_with(|| action.reads(terms)).iter());
+                        set.extend(reads.get_or_insert_with(|| step.reads(terms)).iter());
                     }
                 };
                 depends(&mut self.lost, terms);
@@ -96,7 +103,7 @@ impl Hints {
                     depends(&mut hint.frozen, terms);
                 }
                 if self.hints.iter().any(|h| terms.mentions(h.condition, variable))
-                    && let Some(update) = update(terms, action)
+                    && let Some(update) = update(terms, &step.action)
                 {
                     for hint in &mut self.hints {
                         hint.condition = terms.replace(hint.condition, variable, update.value);
@@ -119,6 +126,24 @@ impl Hints {
                 self.lost.extend(place.indices.iter().flat_map(|&i| terms.variables_of(&[i])));
             }
         }
+    }
+
+    /// An access takes the cell of the run. That is right as long as its address is that of the run.
+    fn pull_back_address(&mut self, terms: &Terms, trace: &Trace, step: &Step, access: &Access) {
+        let address = terms.variables_of(&[access.address]);
+        let Some(place) = step.action.place() else { return };
+        let concerns = |variable: &Term| match access.direction {
+            Direction::Read => *variable == place.variable,
+            Direction::Write => trace.cells.get(variable) == Some(&access.object),
+        };
+        for hint in &mut self.hints {
+            if terms.variables_of(&[hint.condition]).iter().any(concerns)
+                || hint.frozen.iter().any(concerns)
+            {
+                hint.frozen.extend(&address);
+            }
+        }
+        self.lost.extend(&address);
     }
 
     /// Drops hints, remembering what they depend on. Constant ones need no remembering, unless a part

@@ -6,9 +6,10 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::fmt;
 use std::ops::ControlFlow;
 
-use failure::{Action, Symbolic, Trace};
+use failure::{Access, Action, Direction, Symbolic, Trace, cells};
 use program::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
@@ -28,7 +29,7 @@ impl Uses {
         // The same few actions come again and again in loops.
         let mut known: FxHashMap<Vec<Term>, Vec<Term>> = FxHashMap::default();
         for (at, step) in trace.steps.iter().enumerate() {
-            let mut roots: Vec<Term> = step.action.operands().collect();
+            let mut roots: Vec<Term> = step.operands().collect();
             roots.extend(step.action.place().map(|place| place.variable));
             let variables =
                 known.entry(roots).or_insert_with_key(|roots| trace.terms.variables_of(roots));
@@ -44,7 +45,7 @@ impl Uses {
         self.steps.iter().flat_map(move |(&variable, steps)| {
             let is_read = move |&at: &usize| match trace.steps[at].action.place() {
                 Some(place) if place.variable == variable && place.indices.is_empty() => {
-                    let mut operands = trace.steps[at].action.operands();
+                    let mut operands = trace.steps[at].operands();
                     operands.any(|operand| trace.terms.mentions(operand, variable))
                 }
                 _ => true,
@@ -61,7 +62,8 @@ impl Uses {
 }
 
 /// Follows what happens if a step assigns another element. `visit` sees the conditions that the change
-/// reaches, with their steps, in order, until it has seen enough.
+/// reaches, with their steps, in order, until it has seen enough. An error says why the change cannot be
+/// followed to the end; what `visit` has seen before is right.
 pub fn follow_change(
     terms: &mut Terms,
     trace: &Trace,
@@ -70,10 +72,10 @@ pub fn follow_change(
     step: usize,
     element: Term,
     visit: &mut dyn FnMut(&mut Terms, usize, Term) -> ControlFlow<()>,
-) {
+) -> Result<(), Lost> {
     let mut change = Change { terms, trace, run, changed: FxHashMap::default() };
     let mut queue = BinaryHeap::new();
-    if let Some(variable) = change.write(step, element) {
+    for variable in change.write(step, element)? {
         queue.extend(uses.after(step, variable).map(Reverse));
     }
     while let Some(Reverse(at)) = queue.pop() {
@@ -90,28 +92,52 @@ pub fn follow_change(
             .copied()
             .filter(|&v| uses.after(at - 1, v) == Some(at as u32))
             .collect();
-        match &trace.steps[at].action {
+        let written = match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
-                if condition != run.results[at] && visit(change.terms, at, condition).is_break() {
-                    return;
+                if trace.pinned.contains(&at) && !change.terms.is_true(condition) {
+                    return Err(Lost::Pinned);
                 }
+                if condition != run.results[at] && visit(change.terms, at, condition).is_break() {
+                    return Ok(());
+                }
+                Vec::new()
             }
             Action::Assign { value, .. } => {
-                let element = change.value(at, *value);
-                change.write(at, element);
+                let element = change.read(at, *value)?;
+                change.write(at, element)?
             }
             Action::Havoc { .. } => {
                 let symbol = run.havocs[&at];
-                change.write(at, symbol);
+                change.write(at, symbol)?
             }
-        }
-        let written = trace.steps[at].action.place().map(|place| place.variable);
-        for variable in affected.into_iter().chain(written).collect::<FxHashSet<Term>>() {
+        };
+        let own = trace.steps[at].action.place().map(|place| place.variable);
+        for variable in affected.into_iter().chain(written).chain(own).collect::<FxHashSet<Term>>()
+        {
             if change.changed.contains_key(&variable) {
                 queue.extend(uses.after(at, variable).map(Reverse));
             }
         }
+    }
+    Ok(())
+}
+
+/// Why a change cannot be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// A changed address may be that of too many cells, or of parts of cells.
+    TooManyCells,
+    /// It changes something that the trace takes from the run as it is.
+    Pinned,
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Lost::TooManyCells => "a change makes an address reach too many parts of an object",
+            Lost::Pinned => "a change alters how many bytes are copied, or from where to where",
+        })
     }
 }
 
@@ -131,18 +157,84 @@ impl Change<'_> {
         })
     }
 
-    /// Writes an element to the place of a step; the variable, if it now differs.
-    fn write(&mut self, at: usize, element: Term) -> Option<Term> {
-        let place: &Place = self.trace.steps[at].action.place()?;
+    /// The value of a step, which reads another cell if its address has changed.
+    fn read(&mut self, at: usize, value: Term) -> Result<Term, Lost> {
+        let trace = self.trace;
+        let Some(access) = &trace.steps[at].access else { return Ok(self.value(at, value)) };
+        if access.direction == Direction::Write {
+            return Ok(self.value(at, value));
+        }
+        let address = self.value(at, access.address);
+        let (run, changed) = (self.run, &self.changed);
+        let mut now = |terms: &mut Terms, cell: Term| {
+            let _ = terms;
+            changed.get(&cell).copied().unwrap_or_else(|| run.before(at, cell))
+        };
+        cells::read(self.terms, &trace.objects, access, value, address, &mut now)
+            .ok_or(Lost::TooManyCells)
+    }
+
+    /// Writes an element to the place of a step; the variables that have another value than they had,
+    /// now or before.
+    fn write(&mut self, at: usize, element: Term) -> Result<Vec<Term>, Lost> {
+        let trace = self.trace;
+        let Some(place) = trace.steps[at].action.place() else { return Ok(Vec::new()) };
+        if let Some(access) = &trace.steps[at].access
+            && access.direction == Direction::Write
+        {
+            let address = self.value(at, access.address);
+            let original = self.run.evaluate_before(self.terms, at, access.address);
+            if address != original {
+                return self.write_elsewhere(at, place, access, address, element);
+            }
+        }
         let indices: Vec<Term> = place.indices.iter().map(|&i| self.value(at, i)).collect();
         let old = self.value(at, place.variable);
         let whole = Place::updated(self.terms, old, &indices, element);
         if whole == self.run.results[at] {
             self.changed.remove(&place.variable);
-            return None;
+            return Ok(Vec::new());
         }
         self.changed.insert(place.variable, whole);
-        Some(place.variable)
+        Ok(vec![place.variable])
+    }
+
+    /// Writes to whichever cell has the address now. The cell of the run is not written, unless it is
+    /// that cell.
+    fn write_elsewhere(
+        &mut self,
+        at: usize,
+        place: &Place,
+        access: &Access,
+        address: Term,
+        element: Term,
+    ) -> Result<Vec<Term>, Lost> {
+        let (run, changed) = (self.run, &self.changed);
+        let mut now = |_: &mut Terms, cell: Term| {
+            changed.get(&cell).copied().unwrap_or_else(|| run.before(at, cell))
+        };
+        let own = now(self.terms, place.variable);
+        let objects = &self.trace.objects;
+        let writes =
+            cells::write(self.terms, objects, access, place.variable, address, element, &mut now);
+        let mut writes = writes.ok_or(Lost::TooManyCells)?;
+        if !writes.iter().any(|(cell, _)| *cell == place.variable) {
+            writes.push((place.variable, own));
+        }
+        let mut different = Vec::new();
+        for (cell, value) in writes {
+            let original = match cell == place.variable {
+                true => run.results[at],
+                false => run.before(at, cell),
+            };
+            if value == original {
+                self.changed.remove(&cell);
+            } else {
+                self.changed.insert(cell, value);
+                different.push(cell);
+            }
+        }
+        Ok(different)
     }
 }
 
@@ -193,6 +285,11 @@ pub fn holds_anyway(
             }
             interval(terms, term, &bounds)
         };
+        if let Some(access) = &trace.steps[at].access
+            && terms.variables_of(&[access.address]).iter().any(|v| changed.contains_key(v))
+        {
+            break false;
+        }
         match &trace.steps[at].action {
             Action::Assume { condition } => {
                 if value(*condition).as_truth() != Some(true) {

@@ -4,7 +4,7 @@ use failure::{Action, Failure, Part, Step};
 use localize::relevance::{Proof, Role, Verdict, Witness};
 use localize::repair_value::OneValue;
 use localize::{Diagnosis, RelevanceDiagnosis, StatementRelevance};
-use program::{Place, Program, SiteId, Span};
+use program::{Place, Program, SiteId, Span, Trust};
 use term::{Term, Value};
 
 use crate::report::{
@@ -28,12 +28,16 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
 
 fn failure_report(failure: &Failure<'_>, traces: usize) -> FailureReport {
     let program = failure.program;
-    let property = failure.property();
+    let property = &failure.property;
     let site = program.site(failure.site());
+    // What fails in a library is the fault of whoever called it.
+    let own = [site].into_iter().chain(failure.calls.iter().map(|&call| program.site(call)));
+    let shown = own.clone().find(|site| site.trust == Trust::User && site.span.is_some());
+    let span = shown.or(Some(site)).and_then(|site| site.span);
     FailureReport {
-        kind: property.map_or("failure", |p| p.kind.name()).to_owned(),
-        message: property.map_or_else(|| "the program fails".to_owned(), |p| p.message.clone()),
-        location: site.span.map(|span| location(program, span)),
+        kind: property.kind.name().to_owned(),
+        message: property.message.clone(),
+        location: span.map(|span| location(program, span)),
         steps: failure.trace.steps.len(),
         traces,
         inputs: inputs(failure),
@@ -278,7 +282,7 @@ fn statement_text(failure: &Failure<'_>, step: &Step) -> String {
     let text = &failure.program.site(step.site).text;
     let name = || step.action.place().map_or_else(String::new, |p| place_text(failure, p));
     match step.part {
-        Part::Whole => text.clone(),
+        Part::Whole | Part::Temporary | Part::Input => text.clone(),
         Part::Argument(_) => format!("{text} (argument `{}`)", name()),
         Part::Result(_) => format!("{text} (result `{}`)", name()),
     }

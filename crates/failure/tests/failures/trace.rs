@@ -39,7 +39,7 @@ fn words(program: &Program, trace: &Trace) -> Vec<String> {
     };
     let step = |step: &failure::Step| {
         let part = match step.part {
-            Part::Whole => String::new(),
+            Part::Whole | Part::Temporary | Part::Input => String::new(),
             Part::Argument(n) => format!(" argument {n}"),
             Part::Result(n) => format!(" result {n}"),
         };
@@ -184,7 +184,7 @@ fn what_an_action_reads() {
     );
     let trace = trace_of(&program);
     let reads = |at: usize| -> Vec<&str> {
-        let reads = trace.steps[at].action.reads(&trace.terms);
+        let reads = trace.steps[at].reads(&trace.terms);
         let mut names: Vec<&str> = reads.into_iter().map(|v| program.name(v)).collect();
         names.sort_unstable();
         names

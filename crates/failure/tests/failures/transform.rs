@@ -279,21 +279,10 @@ fn the_models_of_the_formula_are_the_executions() {
         let mut world = World::new();
         let actions: Vec<Action> =
             (0..2 + random.below(3)).map(|_| world.action(&mut random)).collect();
-        let step = |action: &Action| Step {
-            at: 0,
-            site: SiteId(0),
-            depth: 0,
-            part: Part::Whole,
-            action: action.clone(),
-        };
-        let trace = Trace {
-            terms: world.terms.clone(),
-            entry: ProcedureId(0),
-            path: Vec::new(),
-            steps: actions.iter().map(step).collect(),
-            origins: FxHashMap::default(),
-            open: Vec::new(),
-        };
+        let step = |action: &Action| Step::plain(0, SiteId(0), 0, Part::Whole, action.clone());
+        let mut trace =
+            Trace::new(world.terms.clone(), ProcedureId(0), Vec::new(), FxHashMap::default());
+        trace.steps = actions.iter().map(step).collect();
         // Sometimes only a part of the trace, from copies of some variables.
         let begin = random.below(2);
         let mut start = FxHashMap::default();

@@ -1,7 +1,7 @@
 //! The coreachable states of a trace, position by position, and the data flow of the judge.
 
-use failure::Action;
 use failure::transform::update;
+use failure::{Access, Action, Direction, Step, Trace};
 use program::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
@@ -23,7 +23,13 @@ impl Conjunction {
     }
 
     /// `pre` of one action; false if the conditions have become too large.
-    pub(super) fn pull_back(&mut self, terms: &mut Terms, action: &Action) -> bool {
+    pub(super) fn pull_back(&mut self, terms: &mut Terms, trace: &Trace, step: &Step) -> bool {
+        let action = &step.action;
+        if let Some(access) = &step.access
+            && self.concerns(terms, trace, step, access)
+        {
+            return false; // a case split for every access would be too large
+        }
         if let Action::Assume { condition } = action {
             self.conditions.push(*condition);
             return true;
@@ -44,6 +50,17 @@ impl Conjunction {
         self.conditions.iter().all(|&c| {
             nodes += size(terms, c, self.most_nodes);
             nodes <= self.most_nodes
+        })
+    }
+
+    /// Whether what the access does to other cells, at another address, matters.
+    fn concerns(&self, terms: &Terms, trace: &Trace, step: &Step, access: &Access) -> bool {
+        let Some(place) = step.action.place() else { return false };
+        self.conditions.iter().flat_map(|&c| terms.variables_of(&[c])).any(|variable| match access
+            .direction
+        {
+            Direction::Read => variable == place.variable,
+            Direction::Write => trace.cells.get(&variable) == Some(&access.object),
         })
     }
 
@@ -147,8 +164,8 @@ fn in_state(
 }
 
 /// The judge's own data flow: which variables influence a later condition.
-pub(super) fn flow(influential: &mut FxHashSet<Term>, terms: &Terms, action: &Action) {
-    match action {
+pub(super) fn flow(influential: &mut FxHashSet<Term>, terms: &Terms, step: &Step) {
+    match &step.action {
         Action::Assume { condition } => influential.extend(terms.variables_of(&[*condition])),
         Action::Assign { place, .. } | Action::Havoc { place } => {
             if !influential.contains(&place.variable) {
@@ -157,7 +174,7 @@ pub(super) fn flow(influential: &mut FxHashSet<Term>, terms: &Terms, action: &Ac
             if place.indices.is_empty() {
                 influential.remove(&place.variable);
             }
-            let operands: Vec<Term> = action.operands().collect();
+            let operands: Vec<Term> = step.operands().collect();
             influential.extend(terms.variables_of(&operands));
         }
     }

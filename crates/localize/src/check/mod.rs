@@ -21,10 +21,7 @@ mod states;
 use std::ops::ControlFlow;
 
 use failure::transform::{Predicate, pre, update};
-use failure::{
-    Action, Change, Failure, Inputs, Part, Replay, Symbolic, Trace, replay, replay_changes,
-    symbolic,
-};
+use failure::{Action, Change, Failure, Inputs, Part, Replay, Symbolic, Trace, symbolic};
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver, exists_forall};
@@ -164,6 +161,7 @@ impl Judge<'_> {
         for &(claim, step, witness) in claims.iter().rev() {
             let length = self.failure.trace.path.len() - steps[step].at as usize;
             let change = Change {
+                step,
                 at: steps[step].at as usize,
                 number: numbers[step],
                 value: witness.value.clone(),
@@ -183,8 +181,7 @@ impl Judge<'_> {
         }
         replays.reverse();
         let changes: Vec<Change> = replays.iter().map(|(_, change)| change.clone()).collect();
-        let outcomes =
-            replay_changes(self.failure.program, self.trace(), &self.failure.inputs, &changes);
+        let outcomes = self.failure.replay_changes(&self.failure.inputs, &changes);
         for ((claim, change), outcome) in replays.into_iter().zip(outcomes) {
             self.judgements[claim] = blocked(&outcome, &change);
         }
@@ -195,11 +192,10 @@ impl Judge<'_> {
     /// Replays a change on an execution that is not the failing run; the execution itself must follow
     /// the trace.
     fn replay_other(&self, inputs: &Inputs, change: Change) -> Judgement {
-        let (program, trace) = (self.failure.program, self.trace());
-        if !matches!(replay(program, trace, inputs), Replay::Completed { .. }) {
+        if !matches!(self.failure.replay(inputs), Replay::Completed { .. }) {
             return Judgement::Refuted("the execution does not follow the trace".to_owned());
         }
-        let outcomes = replay_changes(program, trace, inputs, std::slice::from_ref(&change));
+        let outcomes = self.failure.replay_changes(inputs, std::slice::from_ref(&change));
         outcomes.first().map_or(Judgement::Open("no replay".to_owned()), |o| blocked(o, &change))
     }
 
@@ -304,12 +300,12 @@ impl Judge<'_> {
                     }
                 };
             }
-            flow(&mut influential, &trace.terms, &step.action);
-            small = small && later.pull_back(&mut terms, &step.action);
+            flow(&mut influential, &trace.terms, step);
+            small = small && later.pull_back(&mut terms, trace, step);
             for open in trace.open_at(at) {
-                let choice = Action::Havoc { place: Place::variable(open.variable) };
+                let choice = open.choice();
                 flow(&mut influential, &trace.terms, &choice);
-                small = small && later.pull_back(&mut terms, &choice);
+                small = small && later.pull_back(&mut terms, trace, &choice);
             }
         }
     }
@@ -340,10 +336,13 @@ impl Judge<'_> {
         let sort = place.sort(terms);
         let any = terms.fresh("any", &sort);
         let mut reached = Vec::new();
-        follow_change(terms, trace, run, uses, step, any, &mut |_, _, condition| {
+        let followed = follow_change(terms, trace, run, uses, step, any, &mut |_, _, condition| {
             reached.push(condition);
             ControlFlow::Continue(())
         });
+        if let Err(reason) = followed {
+            return Judgement::Open(reason.to_string());
+        }
         let completes = terms.and(&reached);
         self.no_escape(terms, path, completes, &[])
     }
@@ -360,8 +359,7 @@ impl Judge<'_> {
         let own;
         let states = match &witness.execution {
             Some(inputs) => {
-                let (program, trace) = (self.failure.program, self.trace());
-                if !matches!(replay(program, trace, inputs), Replay::Completed { .. }) {
+                if !matches!(self.failure.replay(inputs), Replay::Completed { .. }) {
                     return Judgement::Refuted(
                         "the execution does not follow the trace".to_owned(),
                     );
@@ -432,6 +430,7 @@ fn blocked(outcome: &Replay, change: &Change) -> Judgement {
         Replay::Completed { .. } => {
             Judgement::Refuted(format!("with {} it still fails", change.value))
         }
+        Replay::Unclear => Judgement::Open("it cannot be replayed".to_owned()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The states of an execution, as the interpreter saw them.
 
-use failure::{Failure, Inputs, Replay, replay};
+use failure::{Failure, Inputs, Replay};
 use program::Place;
 use rustc_hash::FxHashMap;
 use term::{Term, Terms, Value};
@@ -14,14 +14,21 @@ pub(super) fn history(failure: &Failure<'_>, inputs: &Inputs) -> History {
     for (&variable, value) in &inputs.initial {
         history.insert(variable, vec![(0, value.clone())]);
     }
-    let Replay::Completed { assigned } = replay(failure.program, &failure.trace, inputs) else {
-        return history;
+    let assigned: Vec<Option<Value>> = match *inputs == failure.inputs {
+        true => failure.values.clone(),
+        false => match failure.replay(inputs) {
+            Replay::Completed { assigned } => {
+                let mut assigned = assigned.into_iter();
+                let steps = failure.trace.steps.iter();
+                steps.map(|step| step.action.place().and_then(|_| assigned.next())).collect()
+            }
+            _ => return history,
+        },
     };
-    let mut assigned = assigned.into_iter();
     let mut terms = failure.trace.terms.clone();
     for (at, step) in failure.trace.steps.iter().enumerate() {
         let Some(place) = step.action.place() else { continue };
-        let Some(mut value) = assigned.next() else { continue };
+        let Some(mut value) = assigned.get(at).cloned().flatten() else { continue };
         if !place.indices.is_empty() {
             let element = terms.constant(&value);
             let whole = Place::updated(&mut terms, place.variable, &place.indices, element);

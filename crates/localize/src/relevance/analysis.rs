@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use failure::{Action, Failure, Inputs, Part, Symbolic, Trace, symbolic};
+use failure::{Action, Failure, Inputs, Part, Step, Symbolic, Trace, symbolic};
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::Solver;
@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::hints::Hints;
 use crate::interval::{Bounds, interval};
 use crate::unary::{self, Falsify};
-use crate::what_if::{Known, Uses, follow_change, holds_anyway};
+use crate::what_if::{Known, Lost, Uses, follow_change, holds_anyway};
 
 pub(super) struct Analysis<'a> {
     trace: &'a Trace,
@@ -59,9 +59,7 @@ impl<'a> Analysis<'a> {
         let roots: Vec<Term> = trace
             .steps
             .iter()
-            .flat_map(|step| {
-                step.action.operands().chain(step.action.place().map(|place| place.variable))
-            })
+            .flat_map(|step| step.operands().chain(step.action.place().map(|place| place.variable)))
             .collect();
         let mut initial = FxHashMap::default();
         let open: FxHashSet<Term> = trace.open.iter().map(|open| open.variable).collect();
@@ -112,10 +110,10 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    pub(super) fn pull_back(&mut self, hints: &mut Hints, step: usize, action: &Action) {
+    pub(super) fn pull_back(&mut self, hints: &mut Hints, at: usize, step: &Step) {
         let (actual, havocs) = (self.actual.clone(), &self.havoc_values);
-        hints.pull_back(&mut self.terms, step, action, &mut |terms, term| {
-            let term = actual.evaluate_before(terms, step, term);
+        hints.pull_back(&mut self.terms, at, self.trace, step, &mut |terms, term| {
+            let term = actual.evaluate_before(terms, at, term);
             term::evaluate(terms, term, &mut |symbol| havocs.get(&symbol).cloned())
         });
     }
@@ -219,9 +217,10 @@ impl<'a> Analysis<'a> {
 
     /// Tier 4: the first condition on the failing run that the new value can falsify by itself.
     fn by_following(&mut self, step: usize, unknown: Term) -> Option<Witness> {
-        let mut found = None;
+        let mut found: Option<Witness> = None;
         let (havoc_values, havoc_steps) = (&self.havoc_values, &self.havoc_steps);
-        follow_change(
+        // If it cannot be followed to the end, the next tier will say so.
+        let _ = follow_change(
             &mut self.terms,
             self.trace,
             &self.actual,
@@ -246,7 +245,12 @@ impl<'a> Analysis<'a> {
     }
 
     /// The conditions that a change reaches, with their steps.
-    fn reached(&mut self, run: &Symbolic, step: usize, unknown: Term) -> Vec<(usize, Term)> {
+    fn reached(
+        &mut self,
+        run: &Symbolic,
+        step: usize,
+        unknown: Term,
+    ) -> Result<Vec<(usize, Term)>, Lost> {
         let mut found = Vec::new();
         follow_change(
             &mut self.terms,
@@ -259,8 +263,8 @@ impl<'a> Analysis<'a> {
                 found.push((at, condition));
                 ControlFlow::Continue(())
             },
-        );
-        found
+        )?;
+        Ok(found)
     }
 
     /// Gives havocs before the step the values of the failing run.
@@ -271,7 +275,10 @@ impl<'a> Analysis<'a> {
     /// Tier 5a: with the new value as an unknown, on the failing run.
     fn on_failing_run(&mut self, step: usize, unknown: Term) -> Decision {
         let run = self.actual.clone();
-        let groups = self.groups(&run, step, unknown);
+        let groups = match self.groups(&run, step, unknown) {
+            Ok(groups) => groups,
+            Err(reason) => return Decision::Open(reason.to_string()),
+        };
         let fixed: Vec<Group> = groups
             .into_iter()
             .map(|group| Group {
@@ -331,8 +338,15 @@ impl<'a> Analysis<'a> {
         let run = self.symbolic.clone();
         let path: Vec<Term> =
             run.conditions(&self.terms, self.trace).into_iter().map(|(_, c)| c).collect();
+        let groups = match self.groups(&run, step, unknown) {
+            Ok(groups) => groups,
+            Err(reason) => return Decision::Open(reason.to_string()),
+        };
         let mut result = Decision::Never;
-        for group in self.groups(&run, step, unknown) {
+        if !run.exact {
+            result = Decision::Open("other inputs reach too many parts of an object".to_owned());
+        }
+        for group in groups {
             let conditions: Vec<Term> = group.conditions.iter().map(|(_, c)| *c).collect();
             let symbols: Vec<Term> = self
                 .terms
@@ -371,10 +385,10 @@ impl<'a> Analysis<'a> {
     }
 
     /// The conditions that a change of the step reaches, grouped by the later havocs they share.
-    fn groups(&mut self, run: &Symbolic, step: usize, unknown: Term) -> Vec<Group> {
-        let changed = self.reached(run, step, unknown);
+    fn groups(&mut self, run: &Symbolic, step: usize, unknown: Term) -> Result<Vec<Group>, Lost> {
+        let changed = self.reached(run, step, unknown)?;
         if changed.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let later = |analysis: &Self, term: Term| -> Vec<Term> {
             let symbols = analysis.terms.variables_of(&[term]);
@@ -399,7 +413,7 @@ impl<'a> Analysis<'a> {
             .map(|condition| Group { conditions: vec![condition], later: Vec::new() })
             .collect();
         if linked.is_empty() {
-            return groups;
+            return Ok(groups);
         }
         // Unchanged conditions on later havocs restrict what the program may choose.
         for (at, condition) in run.conditions(&self.terms, self.trace) {
@@ -432,7 +446,7 @@ impl<'a> Analysis<'a> {
                 groups.push(self.rename_later(Group { conditions, later: symbols }));
             }
         }
-        groups
+        Ok(groups)
     }
 
     /// Later havocs in a group are quantified: they are not those of the execution we change.

@@ -34,10 +34,10 @@
 mod analysis;
 mod question;
 
-use failure::{Action, Failure, Inputs, symbolic};
-use program::{Place, Trust};
+use failure::{Failure, Inputs, Step, Trace, symbolic};
+use program::Trust;
 use rustc_hash::FxHashSet;
-use term::{Term, Terms, Value};
+use term::{Term, Value};
 
 use self::analysis::Analysis;
 use crate::context::Context;
@@ -117,6 +117,7 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
     let mut live = Live::default();
     for (at, step) in failure.trace.steps.iter().enumerate().rev() {
         if let Some(place) = step.action.place()
+            && step.is_assignment()
             && failure.program.site(step.site).trust == Trust::User
         {
             let verdict = if context.stop.requested() {
@@ -128,12 +129,12 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
             };
             steps.push(StepRelevance { step: at, verdict });
         }
-        analysis.pull_back(&mut hints, at, &step.action);
-        live.pull_back(&failure.trace.terms, &step.action);
+        analysis.pull_back(&mut hints, at, step);
+        live.pull_back(&failure.trace, step);
         for open in failure.trace.open_at(at) {
-            let choice = Action::Havoc { place: Place::variable(open.variable) };
+            let choice = open.choice();
             analysis.pull_back(&mut hints, at, &choice);
-            live.pull_back(&failure.trace.terms, &choice);
+            live.pull_back(&failure.trace, &choice);
         }
     }
     steps.reverse();
@@ -151,14 +152,15 @@ impl Live {
         !self.variables.contains(&variable)
     }
 
-    fn pull_back(&mut self, terms: &Terms, action: &Action) {
-        let needed = match action.place() {
+    fn pull_back(&mut self, trace: &Trace, step: &Step) {
+        let needed = match step.action.place() {
             Some(place) if place.indices.is_empty() => self.variables.remove(&place.variable),
             Some(place) => self.variables.contains(&place.variable),
             None => true,
         };
+        // What an address depends on is live anyway: a condition keeps it in its object.
         if needed {
-            self.variables.extend(action.reads(terms));
+            self.variables.extend(step.reads(&trace.terms));
         }
     }
 }

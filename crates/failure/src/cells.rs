@@ -1,0 +1,251 @@
+//! Memory in traces: cells of objects are variables.
+//!
+//! In a run most addresses are known, so memory is no array to a trace: each object is cut into cells,
+//! such that every access of the run covers whole cells, and a cell is a variable like any other. An
+//! access whose address depends on variables is marked ([`Access`]); for whoever changes the address,
+//! it is a case split over the cells of the object.
+
+use term::{Float, Op, Sort, Term, Terms, Value};
+
+use crate::trace::Access;
+
+/// An object in memory.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The name in the source, or a description.
+    pub name: String,
+    /// The address of its first byte.
+    pub address: u64,
+    pub size: u64,
+    /// In the order of their offsets; they do not overlap.
+    pub cells: Vec<Cell>,
+    /// What the bytes that belong to no cell are, where that is known.
+    pub rest: Option<Vec<u8>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    pub offset: u64,
+    pub size: u64,
+    pub variable: Term,
+}
+
+impl Object {
+    pub fn cell(&self, variable: Term) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.variable == variable)
+    }
+
+    /// The cells that lie in an area, in order.
+    pub fn cells_in(&self, offset: u64, size: u64) -> &[Cell] {
+        let first = self.cells.partition_point(|cell| cell.offset < offset);
+        let end = offset.saturating_add(size);
+        let last = self.cells.partition_point(|cell| cell.offset + cell.size <= end);
+        self.cells.get(first..last).unwrap_or(&[])
+    }
+}
+
+/// The places that an access may reach in the object of its run, if its address changes.
+#[derive(Clone, Debug)]
+pub struct Alternatives {
+    /// Address and contents: a cell, or a value that nothing in the run accesses.
+    pub cases: Vec<(u64, Contents)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    Cell(Term),
+    /// A constant.
+    Untouched(Term),
+}
+
+/// More places than this are too many for a case split.
+const MOST: usize = 1 << 10;
+
+/// All places of the same size as the accessed cell in its object, at a distance of whole sizes. None
+/// if they are too many, or the bytes in between are not known.
+pub fn alternatives(
+    terms: &mut Terms,
+    objects: &[Object],
+    access: &Access,
+    cell: Term,
+) -> Option<Alternatives> {
+    let object = objects.get(access.object as usize)?;
+    let own = object.cell(cell)?;
+    let (size, sort) = (own.size.max(1), terms.sort(cell).clone());
+    let first = own.offset % size;
+    let mut cases = Vec::new();
+    let mut offset = first;
+    while offset + size <= object.size {
+        if cases.len() >= MOST {
+            return None;
+        }
+        let address = object.address.wrapping_add(offset);
+        let at = object.cells.partition_point(|cell| cell.offset + cell.size <= offset);
+        match object.cells.get(at).filter(|cell| cell.offset < offset + size) {
+            Some(cell) if cell.offset == offset && cell.size == size => {
+                if *terms.sort(cell.variable) != sort {
+                    return None;
+                }
+                cases.push((address, Contents::Cell(cell.variable)));
+            }
+            Some(_) => return None,
+            None => {
+                let bytes = object.rest.as_ref()?.get(offset as usize..(offset + size) as usize)?;
+                let value = value_of_bytes(&sort, bytes)?;
+                cases.push((address, Contents::Untouched(terms.constant(&value))));
+            }
+        }
+        offset += size;
+    }
+    Some(Alternatives { cases })
+}
+
+/// The value of bytes, the least significant first.
+pub fn value_of_bytes(sort: &Sort, bytes: &[u8]) -> Option<Value> {
+    let mut bits = 0u128;
+    for &byte in bytes.iter().take(16).rev() {
+        bits = bits << 8 | u128::from(byte);
+    }
+    value_of_bits(sort, bits)
+}
+
+/// The value of a machine word.
+pub fn value_of_bits(sort: &Sort, bits: u128) -> Option<Value> {
+    match sort {
+        Sort::Bool => Some(Value::Bool(bits & 1 == 1)),
+        Sort::BitVec(width) => Some(Value::bitvec(*width, bits)),
+        Sort::Float(format) => Some(Value::Float(Float::new(*format, bits as u64))),
+        _ => None,
+    }
+}
+
+/// What an access reads, given terms for its address and for the contents of cells now. None if that
+/// cannot be said as a case split.
+pub fn read(
+    terms: &mut Terms,
+    objects: &[Object],
+    access: &Access,
+    cell: Term,
+    address: Term,
+    now: &mut dyn FnMut(&mut Terms, Term) -> Term,
+) -> Option<Term> {
+    if let Some(number) = constant(terms, address)
+        && let Some(direct) = cell_at(objects, access, cell, number)
+    {
+        return Some(now(terms, direct));
+    }
+    let alternatives = alternatives_at(terms, objects, access, cell, address)?;
+    let mut result = now(terms, cell);
+    for (place, contents) in alternatives.cases.into_iter().rev() {
+        let value = match contents {
+            Contents::Cell(other) => now(terms, other),
+            Contents::Untouched(value) => value,
+        };
+        let place = terms.constant(&Value::bitvec(64, u128::from(place)));
+        let here = terms.eq(address, place);
+        result = terms.ite(here, value, result);
+    }
+    Some(result)
+}
+
+/// The new contents of the cells that an access may write, given terms for its address, the written
+/// value and the contents now. None if that cannot be said as a case split.
+pub fn write(
+    terms: &mut Terms,
+    objects: &[Object],
+    access: &Access,
+    cell: Term,
+    address: Term,
+    value: Term,
+    now: &mut dyn FnMut(&mut Terms, Term) -> Term,
+) -> Option<Vec<(Term, Term)>> {
+    if let Some(number) = constant(terms, address)
+        && let Some(direct) = cell_at(objects, access, cell, number)
+    {
+        return Some(vec![(direct, value)]);
+    }
+    let alternatives = alternatives_at(terms, objects, access, cell, address)?;
+    let mut writes = Vec::new();
+    for (place, contents) in alternatives.cases {
+        let place = terms.constant(&Value::bitvec(64, u128::from(place)));
+        let here = terms.eq(address, place);
+        match contents {
+            Contents::Cell(other) => {
+                let old = now(terms, other);
+                writes.push((other, terms.ite(here, value, old)));
+            }
+            // It would become a cell, with a history that the trace does not have.
+            Contents::Untouched(_) if terms.is_false(here) => {}
+            Contents::Untouched(_) => return None,
+        }
+    }
+    Some(writes)
+}
+
+fn constant(terms: &Terms, address: Term) -> Option<u64> {
+    match terms.value(address) {
+        Some(Value::BitVec(bits)) => Some(bits.unsigned() as u64),
+        _ => None,
+    }
+}
+
+/// The cell at an address in the object of an access, if it is one like the accessed cell.
+fn cell_at(objects: &[Object], access: &Access, cell: Term, address: u64) -> Option<Term> {
+    let object = objects.get(access.object as usize)?;
+    let own = object.cell(cell)?;
+    let offset = address.wrapping_sub(object.address);
+    let at = object.cells.binary_search_by_key(&offset, |cell| cell.offset).ok()?;
+    object.cells.get(at).filter(|cell| cell.size == own.size).map(|cell| cell.variable)
+}
+
+/// The alternatives, if the address surely is that of one of them as long as it stays in the object.
+fn alternatives_at(
+    terms: &mut Terms,
+    objects: &[Object],
+    access: &Access,
+    cell: Term,
+    address: Term,
+) -> Option<Alternatives> {
+    let object = objects.get(access.object as usize)?;
+    let own = object.cell(cell)?;
+    let (size, first) = (own.size.max(1), object.address.wrapping_add(own.offset));
+    if !is_congruent(terms, address, first, size) {
+        return None;
+    }
+    alternatives(terms, objects, access, cell)
+}
+
+/// Whether the address surely differs from another one by a multiple of a size.
+fn is_congruent(terms: &mut Terms, address: Term, other: u64, size: u64) -> bool {
+    if size == 1 {
+        return true;
+    }
+    if !size.is_power_of_two() {
+        return false;
+    }
+    let other = terms.constant(&Value::bitvec(64, u128::from(other)));
+    let distance = terms.sub(address, other);
+    multiple_of(terms, distance, size.trailing_zeros(), 32)
+}
+
+/// Whether the low bits of a term are surely zero; it is looked at to a certain depth.
+fn multiple_of(terms: &Terms, term: Term, bits: u32, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    if let Some(Value::BitVec(value)) = terms.value(term) {
+        return value.unsigned().trailing_zeros() >= bits;
+    }
+    let args = terms.args(term);
+    match terms.op(term) {
+        Op::Add => args.iter().all(|&a| multiple_of(terms, a, bits, depth)),
+        Op::Mul => args.iter().any(|&a| multiple_of(terms, a, bits, depth)),
+        Op::Ite => args[1..].iter().all(|&a| multiple_of(terms, a, bits, depth)),
+        Op::ZeroExtend | Op::SignExtend => multiple_of(terms, args[0], bits, depth),
+        Op::BvAnd => args.iter().any(|&a| multiple_of(terms, a, bits, depth)),
+        Op::BvShl => match terms.value(args[1]) {
+            Some(Value::BitVec(by)) => by.unsigned() >= u128::from(bits),
+            _ => false,
+        },
+        Op::Concat => multiple_of(terms, args[1], bits, depth),
+        _ => false,
+    }
+}

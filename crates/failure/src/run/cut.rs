@@ -1,0 +1,238 @@
+//! Cutting objects into cells, such that every access of a run covers whole cells.
+
+use std::collections::BTreeSet;
+
+use program::process::{Effect, Event, Objects, Origin, static_address};
+use program::{EdgeId, Memory, Program, Statement, StaticId};
+use rustc_hash::FxHashMap;
+use term::{Sort, Term, Terms, Value};
+
+use crate::cells::{Cell, Object, value_of_bytes};
+
+/// Cells that no access of their own size tells apart are not larger than this.
+const LARGEST: u64 = 8;
+
+/// The objects of a run, and where accesses begin and end in them.
+#[derive(Debug, Default)]
+pub(super) struct Cuts {
+    objects: Vec<Cut>,
+    /// By the part of the address that tells objects apart.
+    numbers: FxHashMap<u64, u32>,
+}
+
+#[derive(Debug)]
+struct Cut {
+    address: u64,
+    size: Option<u64>,
+    origin: Origin,
+    boundaries: BTreeSet<u64>,
+    /// The sort of accesses to exactly this area; none if they differ.
+    sorts: FxHashMap<(u64, u64), Option<Sort>>,
+}
+
+/// The part of an address that tells objects apart.
+fn key(address: u64) -> u64 {
+    address >> 32
+}
+
+impl Cuts {
+    /// Looks at all accesses of a run. What it does not make itself is asked of the memory at its end.
+    pub(super) fn of(
+        program: &Program,
+        events: impl Iterator<Item = Event>,
+        memory: &Objects,
+    ) -> Cuts {
+        let mut cuts = Cuts::default();
+        let mut edge = EdgeId(0);
+        for event in events {
+            match event {
+                Event::Step(next) => edge = next,
+                Event::Access { address, size } => {
+                    let sort = match &program.edge(edge).statement {
+                        Statement::Memory(Memory::Load { target, .. }) => Some(*target),
+                        Statement::Memory(Memory::Store { value, .. }) => Some(*value),
+                        _ => None,
+                    };
+                    let sort = sort.map(|term| program.terms.sort(term).clone());
+                    cuts.access(program, memory, address, size, sort);
+                }
+                Event::Value(value) => {
+                    if let Statement::Memory(Memory::Alloc { size, .. }) =
+                        &program.edge(edge).statement
+                    {
+                        let size = match program.terms.value(*size) {
+                            Some(Value::BitVec(size)) => Some(size.unsigned() as u64),
+                            _ => None,
+                        };
+                        cuts.object(value.bits as u64, size, Origin::Local(edge));
+                    }
+                }
+                Event::Effect(Effect::New { address, size }) => {
+                    cuts.object(address, Some(size), Origin::Heap(edge));
+                }
+                Event::Effect(Effect::Write { address, bytes }) => {
+                    cuts.access(program, memory, address, bytes.len() as u64, None);
+                }
+                Event::Effect(_) | Event::Procedure(_) | Event::Nature(_) => {}
+            }
+        }
+        cuts
+    }
+
+    fn object(&mut self, address: u64, size: Option<u64>, origin: Origin) -> u32 {
+        let number = self.objects.len() as u32;
+        self.numbers.insert(key(address), number);
+        self.objects.push(Cut {
+            address,
+            size,
+            origin,
+            boundaries: BTreeSet::new(),
+            sorts: FxHashMap::default(),
+        });
+        number
+    }
+
+    fn access(
+        &mut self,
+        program: &Program,
+        memory: &Objects,
+        address: u64,
+        size: u64,
+        sort: Option<Sort>,
+    ) {
+        if size == 0 {
+            return;
+        }
+        let number = match self.numbers.get(&key(address)) {
+            Some(&number) => number,
+            None => {
+                let index = key(address).wrapping_sub(1);
+                match program.statics.get(index as usize) {
+                    Some(object) => {
+                        let id = StaticId(index as u32);
+                        let size = object.bytes.len() as u64;
+                        self.object(static_address(id), Some(size), Origin::Static(id))
+                    }
+                    None => match memory.object_at(address) {
+                        Some(facts) => self.object(facts.address, Some(facts.size), facts.origin),
+                        None => self.object(address, None, Origin::Start),
+                    },
+                }
+            }
+        };
+        let Some(cut) = self.objects.get_mut(number as usize) else { return };
+        let offset = address.wrapping_sub(cut.address);
+        cut.boundaries.insert(offset);
+        cut.boundaries.insert(offset.wrapping_add(size));
+        if let Some(sort) = sort {
+            let known = cut.sorts.entry((offset, size)).or_insert_with(|| Some(sort.clone()));
+            if *known != Some(sort) {
+                *known = None;
+            }
+        } else if size > LARGEST {
+            // A copy of many bytes: nothing may be larger than a word.
+            let mut at = offset.next_multiple_of(LARGEST);
+            while at < offset.wrapping_add(size) && cut.boundaries.len() < MOST_BOUNDARIES {
+                cut.boundaries.insert(at);
+                at += LARGEST;
+            }
+        }
+    }
+
+    /// The objects with their cells, the cells' object numbers, and the values they begin with.
+    pub(super) fn finish(self, program: &Program, terms: &mut Terms, memory: &Objects) -> Layout {
+        let mut layout = Layout { numbers: self.numbers, ..Layout::default() };
+        for cut in self.objects {
+            let number = layout.objects.len() as u32;
+            let name = name(program, cut.origin, number);
+            let ty = ty(program, cut.origin);
+            let size = cut.size.unwrap_or(0);
+            let beginning = match cut.origin {
+                Origin::Static(id) => program.statics.get(id.index()).map(|s| s.image()),
+                Origin::Start => memory.bytes(cut.address, size).ok().map(<[u8]>::to_vec),
+                Origin::Local(_) | Origin::Heap(_) => None,
+            };
+            let rest = match cut.origin {
+                Origin::Static(_) | Origin::Start => beginning.clone(),
+                _ => memory.bytes(cut.address, size).ok().map(<[u8]>::to_vec),
+            };
+            let mut cells = Vec::new();
+            let boundaries: Vec<u64> = cut.boundaries.into_iter().collect();
+            for pair in boundaries.windows(2) {
+                let (offset, size) = (pair[0], pair[1] - pair[0]);
+                if size > 16 {
+                    continue; // nothing accesses what lies between two accesses
+                }
+                let sort = match cut.sorts.get(&(offset, size)) {
+                    Some(Some(Sort::Float(format))) => Sort::Float(*format),
+                    _ => Sort::BitVec(8 * size as u32),
+                };
+                let path = ty.and_then(|ty| program.path_to(ty, offset, size));
+                let label = match &path {
+                    Some((path, _)) => format!("{name}{path}"),
+                    None => format!("{name}+{offset}"),
+                };
+                let variable = terms.fresh(&label, &sort);
+                let bytes = beginning
+                    .as_ref()
+                    .and_then(|bytes| bytes.get(offset as usize..(offset + size) as usize));
+                if let Some(value) = bytes.and_then(|bytes| value_of_bytes(&sort, bytes)) {
+                    layout.initial.insert(variable, value);
+                }
+                layout.cells.insert(variable, number);
+                layout.labels.insert(variable, (label, path.map(|(_, ty)| ty)));
+                cells.push(Cell { offset, size, variable });
+            }
+            layout.objects.push(Object { name, address: cut.address, size, cells, rest });
+        }
+        layout
+    }
+}
+
+/// Beyond so many, large copies are not cut further.
+const MOST_BOUNDARIES: usize = 1 << 20;
+
+/// The cells of a run.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    pub objects: Vec<Object>,
+    pub cells: FxHashMap<Term, u32>,
+    /// What a programmer calls a cell, and its type.
+    pub labels: FxHashMap<Term, (String, Option<program::TypeId>)>,
+    pub initial: FxHashMap<Term, Value>,
+    numbers: FxHashMap<u64, u32>,
+}
+
+impl Layout {
+    /// The number of the object that an address belongs to.
+    pub(super) fn number(&self, address: u64) -> Option<u32> {
+        self.numbers.get(&key(address)).copied()
+    }
+}
+
+fn ty(program: &Program, origin: Origin) -> Option<program::TypeId> {
+    match origin {
+        Origin::Static(id) => program.statics.get(id.index())?.ty,
+        Origin::Local(edge) => match &program.edge(edge).statement {
+            Statement::Memory(Memory::Alloc { object, .. }) => object.ty,
+            _ => None,
+        },
+        Origin::Heap(_) | Origin::Start => None,
+    }
+}
+
+fn name(program: &Program, origin: Origin, number: u32) -> String {
+    let name = match origin {
+        Origin::Static(id) => program.statics.get(id.index()).map(|object| object.name.clone()),
+        Origin::Local(edge) => match &program.edge(edge).statement {
+            Statement::Memory(Memory::Alloc { object, .. }) => Some(object.name.clone()),
+            _ => None,
+        },
+        Origin::Heap(_) => Some(format!("heap{number}")),
+        Origin::Start => Some(format!("argument{number}")),
+    };
+    match name {
+        Some(name) if !name.is_empty() => name,
+        _ => format!("object{number}"),
+    }
+}
