@@ -1,6 +1,6 @@
 //@ args: 12 8
 //@ expect-exit: 0
-// Stops with an error if a rectangle has no area. The check mixes up its corners.
+// Stops with an error if a rectangle has no area. The check compares its sides with each other.
 #include <stdio.h>
 #include <stdlib.h>
 

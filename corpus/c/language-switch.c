@@ -1,7 +1,7 @@
 // Fall-through, ranges of cases and default. The case of hundreds lost its way into the next one.
 #include <assert.h>
 
-static int letters_of(int length, int c)
+static int points(int length, int c)
 {
     int score = 0;
 
@@ -21,9 +21,9 @@ static int letters_of(int length, int c)
 
 int main(void)
 {
-    assert(letters_of(1, '7') == 1001);
-    assert(letters_of(9, 'q') == -1);
-    assert(letters_of(2, -1) == 0);
-    assert(letters_of(3, 'z') == 111); //~ failure: assertion
+    assert(points(1, '7') == 1001);
+    assert(points(9, 'q') == -1);
+    assert(points(2, -1) == 0);
+    assert(points(3, 'z') == 111); //~ failure: assertion
     return 0;
 }

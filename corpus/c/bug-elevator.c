@@ -1,0 +1,28 @@
+// An elevator that has arrived keeps its direction: the branch for it does not set it.
+#include <assert.h>
+
+struct elevator {
+    int floor, target, direction;
+};
+
+static void step(struct elevator *e)
+{
+    if (e->target > e->floor)
+        e->direction = 1;
+    else if (e->target < e->floor)
+        e->direction = -1; //~ fault
+    e->floor += e->direction;
+}
+
+int main(void)
+{
+    struct elevator e = { 0, 2, 0 };
+
+    step(&e);
+    assert(e.floor == 1);
+    step(&e);
+    assert(e.floor == 2);
+    step(&e);
+    assert(e.floor == e.target); //~ failure: assertion
+    return 0;
+}

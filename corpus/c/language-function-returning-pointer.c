@@ -1,0 +1,30 @@
+// Declarators: functions that return pointers to functions and to arrays.
+#include <assert.h>
+
+static int up(int n) { return n + 1; }
+static int down(int n) { return n - 1; }
+
+static int rows[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+
+static int (*direction(int sign))(int)
+{
+    return sign > 0 ? down : up; //~ fault
+}
+
+static int (*row(int n))[3]
+{
+    return &rows[n];
+}
+
+static int apply_twice(int (*f)(int), int n)
+{
+    return (*f)((**f)(n));
+}
+
+int main(void)
+{
+    assert((*row(1))[2] == 6 && sizeof *row(0) == 12);
+    assert(apply_twice(direction(0), 5) != 5);
+    assert(apply_twice(direction(1), (*row(0))[1]) == 4); //~ failure: assertion
+    return 0;
+}

@@ -1,0 +1,20 @@
+// _Generic picks a function by the type of its argument. The one for long answers in pence.
+#include <assert.h>
+
+static int pence_of_int(int pounds) { return pounds * 100; }
+static int pence_of_long(long pence) { return (int)(pence * 100); } //~ fault
+static int pence_of_double(double pounds) { return (int)(pounds * 100 + 0.5); }
+
+#define PENCE(x) _Generic((x), int: pence_of_int, long: pence_of_long, double: pence_of_double)(x)
+
+_Static_assert(sizeof(long) == 8, "long is a word");
+
+int main(void)
+{
+    long stored = 250;
+
+    assert(PENCE(3) == 300);
+    assert(PENCE(1.99) == 199);
+    assert(PENCE(stored) == 250); //~ failure: assertion
+    return 0;
+}

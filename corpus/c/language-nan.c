@@ -1,0 +1,25 @@
+// Infinities and NaN. A maximum that starts from NaN stays there: nothing is larger.
+#include <assert.h>
+#include <math.h>
+
+static double largest(const double *values, int n)
+{
+    double best = NAN; //~ fault
+
+    for (int i = 0; i < n; i++)
+        if (values[i] > best)
+            best = values[i];
+    return best;
+}
+
+int main(void)
+{
+    double values[3] = { -2.5, 1e300, 4.0 };
+    double infinite = values[1] * values[1];
+    double nothing = infinite - infinite;
+
+    assert(infinite > 1e308 && nothing != nothing && !(nothing < 0));
+    assert(-0.0 == 0.0 && 1 / -0.0 < 0);
+    assert(largest(values, 3) == 1e300); //~ failure: assertion
+    return 0;
+}

@@ -1,0 +1,33 @@
+//@ search
+// Paper 4, Fig. 5 again, with inputs that are not given.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int locked;
+
+int main(void)
+{
+    int device = __VERIFIER_nondet_int();
+    int command = __VERIFIER_nondet_int();
+    int result;
+
+    result = 0;
+    locked = 1;
+    if (device == 0) {
+        if (command == 0)
+            result = 1;
+    }
+    if (command != 0) {
+        result = command;
+    }
+    if (device != 0) {
+        result = 2;
+        locked = 0;
+    } else if (result > 0) { //~ fault
+        result = 3;
+        locked = 0;
+    }
+    assert(locked == 0); //~ failure: assertion
+    return 0;
+}

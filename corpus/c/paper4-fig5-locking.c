@@ -1,0 +1,36 @@
+//@ args: 0 -1
+// Paper 4, Fig. 5: a lock is kept if no case applies. The last case should be for all the rest.
+#include <assert.h>
+#include <stdlib.h>
+
+static int locked;
+
+static void work(int device, int command)
+{
+    int result;
+
+    result = 0;
+    locked = 1;
+    if (device == 0) {
+        if (command == 0)
+            result = 1;
+    }
+    if (command != 0) {
+        result = command;
+    }
+    if (device != 0) {
+        result = 2;
+        locked = 0;
+    } else if (result > 0) { //~ fault
+        result = 3;
+        locked = 0;
+    }
+    assert(locked == 0); //~ failure: assertion
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3)
+        work(atoi(argv[1]), atoi(argv[2]));
+    return 0;
+}
