@@ -1,12 +1,18 @@
 //! What every back end must do. One line of [`conformance!`] runs the whole suite on a solver:
 //! `conformance!(name, |limit| a solver with this time limit per question)`.
 
+mod float;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use term::number::{IBig, RBig};
 use term::{ArrayValue, Op, Sort, Term, Terms, Value};
 
+use self::float::{
+    floating_point_conversions, floating_point_models, floating_point_operators,
+    overflow_predicates,
+};
 use crate::solver::{Answer, Solver};
 use crate::testing::{Random, read};
 
@@ -17,7 +23,8 @@ macro_rules! conformance {
         conformance!($name, $make,
             bit_vector_operators arithmetic_operators boolean_and_array_operators random_formulas
             cores pushing_and_popping odd_assumptions big_integers deep_terms time_limit arrays
-            switching_between_sorts clones_of_the_arena);
+            switching_between_sorts clones_of_the_arena overflow_predicates
+            floating_point_operators floating_point_conversions floating_point_models);
     };
     ($name:ident, $make:expr, $($test:ident)*) => {
         mod $name {

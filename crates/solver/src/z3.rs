@@ -13,6 +13,8 @@
 
 #[allow(unsafe_code)]
 mod context;
+mod float;
+mod overflow;
 mod translate;
 mod value;
 
@@ -45,6 +47,9 @@ pub struct Z3 {
 
 /// On deeper terms Z3's strategies expand products without end and without looking at the clock.
 const DEEPEST_FOR_STRATEGIES: u32 = 300;
+
+/// So many useless circuits of floats are less trouble than a new solver.
+const FEW_CIRCUITS: usize = 16;
 
 /// What was asserted since a push; None stands for a formula that Z3 could not represent.
 #[derive(Debug)]
@@ -113,7 +118,7 @@ impl Z3 {
                 self.last = Last::Unsat(vec![term]);
                 return Err(Answer::Unsat);
             }
-            let translated = self.translator.translate(terms, term).ok_or_else(unrepresentable)?;
+            let translated = self.translator.formula(terms, term).ok_or_else(unrepresentable)?;
             let is_literal = match (terms.op(term), terms.args(term)) {
                 (Op::Not, [inner]) => terms.is_var(*inner),
                 _ => terms.is_var(term),
@@ -145,7 +150,8 @@ impl Z3 {
                 true => None,
                 false => Some(self.translator.context.binary(z3::Z3_mk_implies, &ast, formula)?),
             };
-            literals.push(Literal { ast, term: assumption.term, definition });
+            let has_circuits = assumption.translated.has_circuits();
+            literals.push(Literal { ast, term: assumption.term, definition, has_circuits });
         }
         Some(literals)
     }
@@ -175,6 +181,9 @@ impl Z3 {
             *slot = Some(Engine::new(Check::new(&self.translator.context, kind)?));
         }
         let engine = slot.as_mut()?;
+        if engine.is_littered(&self.frames, literals) {
+            *engine = Engine::new(Check::new(&self.translator.context, kind)?);
+        }
         engine.synchronize(&self.frames);
         engine.define(literals);
         let asts: Vec<Ast> = literals.iter().map(|l| l.ast.clone()).collect();
@@ -283,10 +292,10 @@ impl Z3 {
         if self.translator.context.is_stopped() {
             return Some(interrupted());
         }
-        let constraint = self.translator.translate(terms, constraint)?.ast;
-        let body = self.translator.translate(terms, body)?.ast;
+        let constraint = self.translator.formula(terms, constraint)?.ast;
+        let body = self.translator.formula(terms, body)?.ast;
         let bound: Option<Vec<Ast>> =
-            universals.iter().map(|&u| Some(self.translator.translate(terms, u)?.ast)).collect();
+            universals.iter().map(|&u| self.translator.bound(terms, u)).collect();
         let mut check = Check::new(&self.translator.context, Kind::OneShot)?;
         check.limit(self.limit);
         check.assert(&constraint);
@@ -335,7 +344,7 @@ impl Solver for Z3 {
         if terms.is_true(formula) {
             return;
         }
-        let translated = self.translator.translate(terms, formula);
+        let translated = self.translator.formula(terms, formula);
         if let Some(frame) = self.frames.last_mut() {
             frame.formulas.push(translated);
         }
@@ -384,6 +393,7 @@ struct Literal {
     term: Term,
     /// That the indicator implies the assumption.
     definition: Option<Ast>,
+    has_circuits: bool,
 }
 
 /// One of Z3's incremental solvers and what it has been told.
@@ -392,6 +402,8 @@ struct Engine {
     check: Check,
     levels: Vec<Level>,
     defined: FxHashSet<Ast>,
+    /// How many formulas with circuits of floats were asserted; those that were popped count, too.
+    circuits: usize,
 }
 
 #[derive(Debug)]
@@ -404,7 +416,16 @@ struct Level {
 impl Engine {
     fn new(check: Check) -> Engine {
         let base = Level { frame: 0, formulas: 0, defined: vec![] };
-        Engine { check, levels: vec![base], defined: FxHashSet::default() }
+        Engine { check, levels: vec![base], defined: FxHashSet::default(), circuits: 0 }
+    }
+
+    /// Whether most circuits are of no use any more. Z3 keeps them, and each makes all later questions
+    /// slower; to begin anew costs no more than what was asserted in vain.
+    fn is_littered(&self, frames: &[Frame], literals: &[Literal]) -> bool {
+        let formulas = frames.iter().flat_map(|f| &f.formulas).flatten();
+        let needed = formulas.filter(|f| f.has_circuits()).count()
+            + literals.iter().filter(|l| l.has_circuits).count();
+        self.circuits > 2 * needed + FEW_CIRCUITS
     }
 
     /// Pops what is gone and asserts what is new.
@@ -426,6 +447,7 @@ impl Engine {
             let level = &mut self.levels[i];
             for formula in frame.formulas[level.formulas..].iter().flatten() {
                 self.check.assert(&formula.ast);
+                self.circuits += usize::from(formula.has_circuits());
             }
             level.formulas = frame.formulas.len();
         }
@@ -437,6 +459,7 @@ impl Engine {
                 && self.defined.insert(literal.ast.clone())
             {
                 self.check.assert(definition);
+                self.circuits += usize::from(literal.has_circuits);
                 if let Some(level) = self.levels.last_mut() {
                     level.defined.push(literal.ast.clone());
                 }

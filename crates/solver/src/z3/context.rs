@@ -16,11 +16,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
-use term::Sort;
+use term::{Rounding, Sort};
 use z3_sys::*;
 
 pub type Unary = unsafe extern "C" fn(Z3_context, Z3_ast) -> Option<Z3_ast>;
 pub type Binary = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast>;
+pub type Ternary = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_ast) -> Option<Z3_ast>;
+pub type ToFloat = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_sort) -> Option<Z3_ast>;
+pub type ToBits = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, c_uint) -> Option<Z3_ast>;
 pub type Nary = unsafe extern "C" fn(Z3_context, c_uint, *const Z3_ast) -> Option<Z3_ast>;
 
 #[derive(Clone, Debug)]
@@ -98,17 +101,21 @@ impl Context {
         self.ast(unsafe { make(self.raw(), a.raw, b.raw) })
     }
 
+    pub fn ternary(&self, make: Ternary, a: &Ast, b: &Ast, c: &Ast) -> Option<Ast> {
+        self.ast(unsafe { make(self.raw(), a.raw, b.raw, c.raw) })
+    }
+
     pub fn nary(&self, make: Nary, args: &[Ast]) -> Option<Ast> {
         let args: Vec<Z3_ast> = args.iter().map(|a| a.raw).collect();
         self.ast(unsafe { make(self.raw(), args.len() as c_uint, args.as_ptr()) })
     }
 
     pub fn ite(&self, condition: &Ast, then: &Ast, otherwise: &Ast) -> Option<Ast> {
-        self.ast(unsafe { Z3_mk_ite(self.raw(), condition.raw, then.raw, otherwise.raw) })
+        self.ternary(Z3_mk_ite, condition, then, otherwise)
     }
 
     pub fn store(&self, array: &Ast, index: &Ast, element: &Ast) -> Option<Ast> {
-        self.ast(unsafe { Z3_mk_store(self.raw(), array.raw, index.raw, element.raw) })
+        self.ternary(Z3_mk_store, array, index, element)
     }
 
     pub fn extract(&self, high: u32, low: u32, a: &Ast) -> Option<Ast> {
@@ -125,6 +132,85 @@ impl Context {
 
     pub fn constant_array(&self, index: &Sort, element: &Ast) -> Option<Ast> {
         self.ast(unsafe { Z3_mk_const_array(self.raw(), self.sort(index)?, element.raw) })
+    }
+
+    /// That the product does not exceed the largest number of the width.
+    pub fn unsigned_product_fits(&self, a: &Ast, b: &Ast) -> Option<Ast> {
+        self.ast(unsafe { Z3_mk_bvmul_no_overflow(self.raw(), a.raw, b.raw, false) })
+    }
+
+    /// That the product is neither too large nor too small.
+    pub fn signed_product_fits(&self, a: &Ast, b: &Ast) -> Option<[Ast; 2]> {
+        let above = unsafe { Z3_mk_bvmul_no_overflow(self.raw(), a.raw, b.raw, true) };
+        let above = self.ast(above)?;
+        let below = unsafe { Z3_mk_bvmul_no_underflow(self.raw(), a.raw, b.raw) };
+        Some([above, self.ast(below)?])
+    }
+
+    pub fn rounding(&self, mode: Rounding) -> Option<Ast> {
+        let make = match mode {
+            Rounding::NearestEven => Z3_mk_fpa_rne,
+            Rounding::TowardZero => Z3_mk_fpa_rtz,
+            Rounding::Up => Z3_mk_fpa_rtp,
+            Rounding::Down => Z3_mk_fpa_rtn,
+            Rounding::NearestAway => Z3_mk_fpa_rna,
+        };
+        self.ast(unsafe { make(self.raw()) })
+    }
+
+    pub fn float_fma(&self, mode: &Ast, a: &Ast, b: &Ast, c: &Ast) -> Option<Ast> {
+        self.ast(unsafe { Z3_mk_fpa_fma(self.raw(), mode.raw, a.raw, b.raw, c.raw) })
+    }
+
+    pub fn float_from_bits(&self, bits: &Ast, sort: &Sort) -> Option<Ast> {
+        self.ast(unsafe { Z3_mk_fpa_to_fp_bv(self.raw(), bits.raw, self.sort(sort)?) })
+    }
+
+    pub fn to_float(&self, make: ToFloat, mode: &Ast, a: &Ast, sort: &Sort) -> Option<Ast> {
+        self.ast(unsafe { make(self.raw(), mode.raw, a.raw, self.sort(sort)?) })
+    }
+
+    pub fn float_to_bits(&self, make: ToBits, mode: &Ast, a: &Ast, width: u32) -> Option<Ast> {
+        self.ast(unsafe { make(self.raw(), mode.raw, a.raw, width) })
+    }
+
+    /// The formula with floats replaced by circuits on their bits. None if that cannot be done, as for
+    /// arrays of floats.
+    pub fn without_floats(&self, formula: &Ast) -> Option<Ast> {
+        let z3 = self.raw();
+        unsafe {
+            let tactic = Z3_mk_tactic(z3, c"fpa2bv".as_ptr())?;
+            Z3_tactic_inc_ref(z3, tactic);
+            let goal = Z3_mk_goal(z3, false, false, false);
+            let result = goal.and_then(|goal| {
+                Z3_goal_inc_ref(z3, goal);
+                Z3_goal_assert(z3, goal, formula.raw);
+                let result = Z3_tactic_apply(z3, tactic, goal);
+                Z3_goal_dec_ref(z3, goal);
+                result
+            });
+            Z3_tactic_dec_ref(z3, tactic);
+            let result = result?;
+            Z3_apply_result_inc_ref(z3, result);
+            let parts = self.only_subgoal(result);
+            Z3_apply_result_dec_ref(z3, result);
+            self.nary(Z3_mk_and, &parts?)
+        }
+    }
+
+    unsafe fn only_subgoal(&self, result: Z3_apply_result) -> Option<Vec<Ast>> {
+        let z3 = self.raw();
+        unsafe {
+            if Z3_apply_result_get_num_subgoals(z3, result) != 1 {
+                return None;
+            }
+            let goal = Z3_apply_result_get_subgoal(z3, result, 0)?;
+            Z3_goal_inc_ref(z3, goal);
+            let count = Z3_goal_size(z3, goal);
+            let parts = (0..count).map(|i| self.ast(Z3_goal_formula(z3, goal, i))).collect();
+            Z3_goal_dec_ref(z3, goal);
+            parts
+        }
     }
 
     pub fn boolean(&self, value: bool) -> Option<Ast> {
@@ -280,6 +366,10 @@ impl Drop for Assignment {
 }
 
 impl Assignment {
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// The value of a term; variables without a value get one.
     pub fn value(&self, of: &Ast) -> Option<Ast> {
         let mut value = of.raw;

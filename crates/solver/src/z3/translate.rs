@@ -5,11 +5,12 @@ use term::{Op, Sort, Term, Terms, Value};
 use z3_sys as z3;
 
 use super::context::{Ast, Context};
+use super::{float, overflow};
 
 /// What a formula needs from a solver; later ones include earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fragment {
-    /// Bool and BitVec.
+    /// Bool and BitVec, and floats, which become bits.
     #[default]
     Bits,
     /// Arrays and linear arithmetic.
@@ -18,12 +19,23 @@ pub enum Fragment {
     Nonlinear,
 }
 
+/// Where floats are; later ones include earlier ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Floats {
+    #[default]
+    Nowhere,
+    InTerms,
+    /// They cannot be turned into bits one formula at a time: Z3 would choose the bits of an array anew.
+    InArrays,
+}
+
 /// A term of Z3 with what we must know about it.
 #[derive(Clone, Debug)]
 pub struct Translated {
     pub ast: Ast,
     pub fragment: Fragment,
     pub depth: u32,
+    floats: Floats,
 }
 
 #[derive(Debug)]
@@ -31,11 +43,53 @@ pub struct Translator {
     pub context: Context,
     arena: Option<u64>,
     cache: FxHashMap<Term, Translated>,
+    /// Formulas whose floats have become bits.
+    turned: FxHashMap<Term, Translated>,
+}
+
+impl Translated {
+    /// Whether the formula contains circuits of floats, which are large.
+    pub fn has_circuits(&self) -> bool {
+        self.floats == Floats::InTerms
+    }
 }
 
 impl Translator {
     pub fn new() -> Translator {
-        Translator { context: Context::new(), arena: None, cache: FxHashMap::default() }
+        Translator {
+            context: Context::new(),
+            arena: None,
+            cache: FxHashMap::default(),
+            turned: FxHashMap::default(),
+        }
+    }
+
+    /// A formula as it is told to a solver: floats have become bits, as far as possible.
+    pub fn formula(&mut self, terms: &Terms, root: Term) -> Option<Translated> {
+        let translated = self.translate(terms, root)?;
+        match translated.floats {
+            Floats::Nowhere => return Some(translated),
+            Floats::InTerms => {}
+            Floats::InArrays => {
+                let fragment = translated.fragment.max(Fragment::Linear);
+                return Some(Translated { fragment, ..translated });
+            }
+        }
+        if let Some(known) = self.turned.get(&root) {
+            return Some(known.clone());
+        }
+        let ast = self.context.without_floats(&translated.ast)?;
+        let turned = Translated { ast, ..translated };
+        self.turned.insert(root, turned.clone());
+        Some(turned)
+    }
+
+    /// What a quantifier binds in place of the variable.
+    pub fn bound(&mut self, terms: &Terms, variable: Term) -> Option<Ast> {
+        match (terms.sort(variable), terms.name(variable)) {
+            (Sort::Float(format), Some(name)) => float::variable_bits(&self.context, name, *format),
+            _ => Some(self.translate(terms, variable)?.ast),
+        }
     }
 
     /// None only if Z3 cannot represent the term (out of memory).
@@ -43,6 +97,7 @@ impl Translator {
         if self.arena != Some(terms.identity()) {
             self.arena = Some(terms.identity());
             self.cache.clear();
+            self.turned.clear();
         }
         if let Some(known) = self.cache.get(&root) {
             return Some(known.clone());
@@ -72,15 +127,27 @@ impl Translator {
         let own = own_fragment(terms, term);
         let fragment = arguments.iter().map(|a| a.fragment).fold(own, Fragment::max);
         let depth = arguments.iter().map(|a| a.depth + 1).max().unwrap_or(0);
+        let floats =
+            arguments.iter().map(|a| a.floats).fold(floats_in(terms.sort(term)), Floats::max);
         let asts: Vec<Ast> = arguments.iter().map(|a| a.ast.clone()).collect();
         let ast = if let Some(value) = terms.value(term) {
             value_ast(&self.context, value)?
         } else if let Some(name) = terms.name(term) {
-            self.context.variable(name, terms.sort(term))?
+            self.variable(name, terms.sort(term))?
         } else {
             self.operation(terms, term, &asts)?
         };
-        Some(Translated { ast, fragment, depth })
+        Some(Translated { ast, fragment, depth, floats })
+    }
+
+    fn variable(&self, name: &str, sort: &Sort) -> Option<Ast> {
+        match sort {
+            Sort::Float(format) => {
+                let bits = float::variable_bits(&self.context, name, *format)?;
+                float::from_bits(&self.context, &bits, *format)
+            }
+            _ => self.context.variable(name, sort),
+        }
     }
 
     fn operation(&self, terms: &Terms, term: Term, args: &[Ast]) -> Option<Ast> {
@@ -113,9 +180,10 @@ impl Translator {
                 Sort::Array(array) => c.constant_array(&array.index, element),
                 _ => None,
             },
-            (_, [a]) => c.unary(unary(op)?, a),
-            (_, [a, b]) => c.binary(binary(op)?, a, b),
-            _ => None,
+            (_, [a]) if unary(op).is_some() => c.unary(unary(op)?, a),
+            (_, [a, b]) if binary(op).is_some() => c.binary(binary(op)?, a, b),
+            (_, [a, b]) if width(first) > 0 => overflow::operation(c, op, a, b),
+            _ => float::operation(c, op, sort, first, args),
         }
     }
 
@@ -154,8 +222,19 @@ fn own_fragment(terms: &Terms, term: Term) -> Fragment {
         (Op::Div | Op::Mod, _) if !terms.args(term).get(1).is_some_and(constant) => {
             Fragment::Nonlinear
         }
-        (_, Sort::Bool | Sort::BitVec(_)) => Fragment::Bits,
+        (_, Sort::Bool | Sort::BitVec(_) | Sort::Float(_)) => Fragment::Bits,
         _ => Fragment::Linear,
+    }
+}
+
+fn floats_in(sort: &Sort) -> Floats {
+    match sort {
+        Sort::Float(_) => Floats::InTerms,
+        Sort::Array(array) => match floats_in(&array.index).max(floats_in(&array.element)) {
+            Floats::Nowhere => Floats::Nowhere,
+            _ => Floats::InArrays,
+        },
+        _ => Floats::Nowhere,
     }
 }
 
@@ -200,7 +279,7 @@ fn value_ast(context: &Context, value: &Value) -> Option<Ast> {
             context.numeral(&format!("{}/{}", r.numerator(), r.denominator()), &Sort::Real)
         }
         Value::BitVec(b) => context.numeral(&b.unsigned().to_string(), &Sort::BitVec(b.width())),
-        Value::Float(_) => None,
+        Value::Float(x) => float::constant(context, *x),
         Value::Array(a) => {
             let base = context.constant_array(&a.index, &value_ast(context, &a.default)?)?;
             a.entries().try_fold(base, |array, (index, element)| {

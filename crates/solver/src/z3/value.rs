@@ -3,16 +3,26 @@
 use std::sync::Arc;
 
 use term::number::{IBig, RBig};
-use term::{ArrayValue, Sort, Value};
+use term::{ArrayValue, Float, Format, Sort, Value};
 
 use super::context::{Assignment, Ast, Shape};
+use super::float::to_bits;
 
 /// The value as ours; None if it has no exact representation, as an irrational number.
 pub fn value(model: &Assignment, ast: &Ast, sort: &Sort) -> Option<Value> {
     match (sort, model.shape(ast)) {
         (Sort::Bool, Shape::Boolean(b)) => Some(Value::Bool(b)),
+        (Sort::Float(format), _) => float(model, ast, *format),
         (Sort::Array(array), _) => array_value(model, ast, &array.index, &array.element),
         (_, Shape::Numeral(text)) => number(&text, sort),
+        _ => None,
+    }
+}
+
+fn float(model: &Assignment, ast: &Ast, format: Format) -> Option<Value> {
+    let bits = model.value(&to_bits(model.context(), ast, format)?)?;
+    match model.shape(&bits) {
+        Shape::Numeral(text) => Some(Value::Float(Float::new(format, text.parse().ok()?))),
         _ => None,
     }
 }

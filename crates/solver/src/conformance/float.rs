@@ -1,0 +1,169 @@
+//! Floating-point numbers and overflow: every operator on numbers where something happens.
+
+use term::{Float, Format, Op, Rounding, Sort, Terms, Value};
+
+use super::{LIMIT, Make, agrees};
+use crate::solver::Answer;
+use crate::testing::Random;
+
+pub fn overflow_predicates(make: Make) {
+    use Op::*;
+    let mut random = Random::new(11);
+    let mut solver = make(LIMIT);
+    for width in [1, 2, 8, 32, 64] {
+        let bits = |b: u128| Value::bitvec(width, b);
+        let min = 1 << (width - 1);
+        let mut values = [0, 1, 2, u128::MAX, min, min - 1].map(bits).to_vec();
+        values.push(bits(random.next().into()));
+        values.push(bits(u128::from(random.next()) & ((1 << (width / 2)) - 1)));
+        for a in &values {
+            for b in &values {
+                for op in [
+                    BvSaddOverflow,
+                    BvSsubOverflow,
+                    BvSmulOverflow,
+                    BvUaddOverflow,
+                    BvUsubOverflow,
+                    BvUmulOverflow,
+                ] {
+                    agrees(solver.as_mut(), op, &Sort::Bool, &[a.clone(), b.clone()]);
+                }
+            }
+        }
+    }
+}
+
+/// Zeros, ones, ties, the ends of the subnormal numbers and of the integers, infinities, NaN.
+fn numbers(format: Format, random: &mut Random) -> Vec<Value> {
+    let mut values: Vec<Float> = [0.0, 1.0, 2.5, 0.1, 2f64.powi(31), f64::INFINITY]
+        .iter()
+        .flat_map(|&x| [x, -x])
+        .map(|x| Float::double(x).convert(format))
+        .collect();
+    let normal = 1u64 << (format.precision() - 1); // the smallest
+    let bits = [1, normal - 1, normal, format.nan(), random.next()];
+    values.extend(bits.map(|bits| Float::new(format, bits)));
+    values.into_iter().map(Value::Float).collect()
+}
+
+pub fn floating_point_operators(make: Make) {
+    use Op::*;
+    let mut random = Random::new(5);
+    let mut solver = make(LIMIT);
+    let solver = solver.as_mut();
+    for format in [Format::Single, Format::Double] {
+        let sort = Sort::Float(format);
+        let values = numbers(format, &mut random);
+        // A division or a root of double precision takes half a second, so only some are asked about.
+        let is_large = |op: Op, n: usize| {
+            format == Format::Double && matches!(op, FpDiv | FpSqrt | FpFma) && !n.is_multiple_of(6)
+        };
+        for (i, a) in values.iter().enumerate() {
+            for (j, b) in values.iter().enumerate().skip(i % 5).step_by(5) {
+                let pair = [a.clone(), b.clone()];
+                for op in [FpAdd, FpSub, FpMul, FpDiv] {
+                    if !is_large(op, i + j / 5) {
+                        agrees(solver, op, &sort, &pair);
+                    }
+                }
+                for op in [FpEq, FpLt, FpLe, Eq] {
+                    agrees(solver, op, &Sort::Bool, &pair);
+                }
+            }
+            let one = std::slice::from_ref(a);
+            let c = &values[random.next() as usize % values.len()];
+            if !is_large(FpFma, i) {
+                agrees(solver, FpFma, &sort, &[a.clone(), values[i / 2].clone(), c.clone()]);
+            }
+            for op in [FpNeg, FpAbs, FpSqrt] {
+                if !is_large(op, i) {
+                    agrees(solver, op, &sort, one);
+                }
+            }
+            use Rounding::*;
+            for mode in [NearestEven, TowardZero, Up, Down, NearestAway] {
+                agrees(solver, FpRound(mode), &sort, one);
+            }
+            agrees(solver, FpIsNan, &Sort::Bool, one);
+        }
+    }
+}
+
+pub fn floating_point_conversions(make: Make) {
+    use Op::*;
+    let mut random = Random::new(6);
+    let mut solver = make(LIMIT);
+    let solver = solver.as_mut();
+    for (format, other) in [(Format::Single, Format::Double), (Format::Double, Format::Single)] {
+        let sort = Sort::Float(format);
+        let mut values = numbers(format, &mut random);
+        // Just inside and just outside of what fits 8, 32 and 64 bits.
+        for width in [8, 32, 64] {
+            for end in [format.signed_range(width), format.unsigned_range(width)].concat() {
+                let bits = [end.bits(), end.bits() - 1];
+                values.extend(bits.map(|bits| Value::Float(Float::new(format, bits))));
+            }
+        }
+        for a in &values {
+            let one = std::slice::from_ref(a);
+            agrees(solver, FpConvert, &Sort::Float(other), one);
+            agrees(solver, FpToBits, &Sort::BitVec(format.width()), one);
+            for width in [8, 32, 64] {
+                agrees(solver, FpToSigned, &Sort::BitVec(width), one);
+                agrees(solver, FpToUnsigned, &Sort::BitVec(width), one);
+            }
+        }
+        for width in [1, 8, 32, 64, 128] {
+            let wide = u128::from(random.next()) << 64 | u128::from(random.next());
+            for bits in [0, 1, u128::MAX, 1 << (width - 1), (1 << (width - 1)) - 1, wide] {
+                let bits = [Value::bitvec(width, bits)];
+                agrees(solver, FpFromSigned, &sort, &bits);
+                agrees(solver, FpFromUnsigned, &sort, &bits);
+            }
+        }
+        let infinity = u128::from(format.nan() & (format.nan() << 1));
+        for bits in [0, 1, infinity, infinity + 1, u128::MAX, random.next().into()] {
+            agrees(solver, FpFromBits, &sort, &[Value::bitvec(format.width(), bits)]);
+        }
+    }
+}
+
+/// Models of floats satisfy, in terms and in arrays; cores are found.
+pub fn floating_point_models(make: Make) {
+    let mut t = Terms::new();
+    let mut solver = make(LIMIT);
+    let sort = Sort::Float(Format::Single);
+    let (x, y) = (t.var("x", &sort), t.var("y", &sort));
+    let same_name = t.var("x", &Sort::BitVec(32));
+    let one = t.constant(&Value::single(1.0));
+    // A number that vanishes in a sum, though it is not zero.
+    let sum = t.fp_add(x, one);
+    let absorbed = t.fp_eq(sum, one);
+    let zero = t.constant(&Value::single(0.0));
+    let positive = t.fp_lt(zero, x);
+    let nan = t.fp_is_nan(y);
+    let bits = t.constant(&Value::bitvec(32, 77));
+    let unrelated = t.eq(same_name, bits);
+    solver.assert(&t, absorbed);
+    assert_eq!(solver.check(&t, &[positive, nan, unrelated]), Answer::Sat);
+    let model = solver.model(&t, &[x, y, same_name]).unwrap();
+    for formula in [absorbed, positive, nan, unrelated] {
+        assert!(model.evaluate(&t, formula).is_true());
+    }
+    let large = t.fp_lt(one, x);
+    assert_eq!(solver.check(&t, &[nan, large, unrelated]), Answer::Unsat);
+    assert_eq!(solver.core(), [large]);
+
+    let array = Sort::array(Sort::BitVec(8), sort);
+    let a = t.var("a", &array);
+    let i = t.var("i", &Sort::BitVec(8));
+    let element = t.select(a, i);
+    let reads = t.eq(element, x);
+    assert_eq!(solver.check(&t, &[reads, positive]), Answer::Sat);
+    let model = solver.model(&t, &[a, i, x]).unwrap();
+    for formula in [absorbed, positive, reads] {
+        assert!(model.evaluate(&t, formula).is_true());
+    }
+    let other = t.fp_is_nan(element);
+    assert_eq!(solver.check(&t, &[reads, other]), Answer::Unsat);
+}
