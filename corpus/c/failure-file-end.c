@@ -7,6 +7,8 @@ static int read_value(void)
     int value; //~ fault
 
     scanf("%d", &value);
+    if (value < 0) //~ failure: uninitialised
+        return 0;
     return value;
 }
 
@@ -15,12 +17,8 @@ int main(void)
     int n = read_value();
     int sum = 0;
 
-    for (int i = 0; i < n; i++) {
-        int value = read_value();
-
-        if (value > 0) //~ failure: uninitialised
-            sum += value;
-    }
+    for (int i = 0; i < n; i++)
+        sum += read_value();
     printf("%d\n", sum);
     return 0;
 }
