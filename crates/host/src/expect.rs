@@ -1,0 +1,240 @@
+//! The output, compared with the expected one as it is written.
+//!
+//! Outputs are equal if they are equal without the white space at their very ends. So a missing last newline
+//! is forgiven, and nothing else is. At the first byte that differs, the call that writes it fails. If a directive of
+//! printf wrote it, the expected text is read with the same conversion: that gives the value that
+//! would have been right.
+
+use std::ops::Range;
+
+use program::FailureKind;
+use program::process::{Detail, Fault, Scalar, WrongOutput};
+
+use crate::call::mask;
+use crate::decimal;
+use crate::printf::{Directed, Part, Value, render, sign_extend};
+
+/// Messages show at most this many bytes of a text.
+const MOST_SHOWN: usize = 200;
+/// Longer texts are not tried as numbers.
+const MOST_DIGITS: usize = 400;
+
+/// What a call that writes knows about its bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source<'a> {
+    /// printf: by part.
+    Parts(&'a [Part]),
+    /// All bytes are those that this argument points to.
+    Memory(Option<u32>),
+    /// One byte, the value of this argument.
+    Byte(u32),
+}
+
+/// The length without white space at the end.
+fn trimmed(text: &[u8]) -> usize {
+    text.trim_ascii_end().len()
+}
+
+/// Where the output, known to be right up to `from`, first differs.
+pub(crate) fn first_difference(expected: &[u8], output: &[u8], from: usize) -> Option<usize> {
+    let end = trimmed(expected);
+    (from..output.len()).find(|&i| match output[i] {
+        byte if i < end => byte != expected[i],
+        byte => !byte.is_ascii_whitespace(),
+    })
+}
+
+/// Whether output that is right so far is all that was expected.
+pub(crate) fn is_complete(expected: &[u8], output: &[u8]) -> bool {
+    output.len() >= trimmed(expected)
+}
+
+/// The failure of a call whose bytes begin at `start` in the output, and are wrong at `at`.
+pub(crate) fn wrong(
+    expected: &[u8],
+    output: &[u8],
+    start: usize,
+    at: usize,
+    source: Source<'_>,
+) -> Fault {
+    let mut it = WrongOutput {
+        argument: None,
+        expected: None,
+        expected_text: shown(line_around(expected, at)),
+        actual_text: shown(line_around(output, at)),
+        line: line_number(output, at),
+    };
+    match source {
+        Source::Memory(argument) => it.argument = argument,
+        Source::Byte(argument) => {
+            it.argument = Some(argument);
+            it.expected = expected.get(at).map(|&byte| Scalar::new(byte.into()));
+        }
+        Source::Parts(parts) => {
+            if let Some(blamed) = blame(expected, output, start, at, parts) {
+                it.argument = blamed.argument;
+                it.expected = blamed.value;
+                it.expected_text = shown(&expected[blamed.text]);
+                it.actual_text = shown(&output[blamed.actual]);
+            }
+        }
+    }
+    Fault { kind: FailureKind::WrongOutput, detail: Detail::Output(it) }
+}
+
+/// The failure of a program that ended too early.
+pub(crate) fn incomplete(expected: &[u8], output: &[u8]) -> Fault {
+    wrong(expected, output, output.len(), output.len(), Source::Memory(None))
+}
+
+/// What was expected of a directive.
+struct Blamed {
+    argument: Option<u32>,
+    value: Option<Scalar>,
+    /// In the expected output.
+    text: Range<usize>,
+    /// In the output.
+    actual: Range<usize>,
+}
+
+/// The directive that wrote the wrong byte.
+fn blame(
+    expected: &[u8],
+    output: &[u8],
+    start: usize,
+    at: usize,
+    parts: &[Part],
+) -> Option<Blamed> {
+    let index = parts.iter().position(|part| part.range.contains(&(at - start)))?;
+    if parts[index].directive.is_some() {
+        return read(expected, output, start, parts, index);
+    }
+    // 12 was printed instead of 123: what differs is the text behind the directive that is to blame.
+    let before = index.checked_sub(1)?;
+    if start + parts[before].range.end != at {
+        return None;
+    }
+    let blamed = read(expected, output, start, parts, before)?;
+    (blamed.text != blamed.actual).then_some(blamed)
+}
+
+/// Reads what was expected of a directive where it began to print.
+fn read(
+    expected: &[u8],
+    output: &[u8],
+    start: usize,
+    parts: &[Part],
+    index: usize,
+) -> Option<Blamed> {
+    let part = &parts[index];
+    let directed = part.directive.as_ref()?;
+    let from = start + part.range.start;
+    let rest = expected.get(from..).unwrap_or_default();
+    let following = match parts.get(index + 1) {
+        Some(Part { range, directive: None }) => {
+            output.get(start + range.start..start + range.end).unwrap_or_default()
+        }
+        _ => &[],
+    };
+    let (length, value) = match directed.value {
+        Value::Text(_) => (length_before(rest, following), None),
+        _ => match candidates(directed, rest, following) {
+            Some((length, value)) => (length, Some(value)),
+            None => (length_before(rest, b"\n"), None),
+        },
+    };
+    let actual = from..start + part.range.end;
+    Some(Blamed { argument: directed.argument, value, text: from..from + length, actual })
+}
+
+/// How long a text is if this follows; it ends with the line at the latest if nothing does.
+fn length_before(rest: &[u8], following: &[u8]) -> usize {
+    let find = |part: &[u8]| rest.windows(part.len().max(1)).position(|window| window == part);
+    let found = if following.is_empty() { None } else { find(following) };
+    found.or_else(|| find(b"\n")).unwrap_or(rest.len())
+}
+
+/// The value that the directive would print as the beginning of the text, and how long that is. Where
+/// several are possible (`%d0`), one that what follows in the format can follow is preferred.
+fn candidates(directed: &Directed, text: &[u8], following: &[u8]) -> Option<(usize, Scalar)> {
+    let spec = &directed.spec;
+    let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
+    if let Value::Char(_) = directed.value {
+        let place = if spec.flags.left { 0 } else { spec.width.saturating_sub(1) };
+        let byte = *text.get(place)?;
+        return check(directed, Value::Char(byte), text, byte.into());
+    }
+    let number = &text[blanks..];
+    let longest =
+        number.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
+    let lengths = (1..=longest.count().min(MOST_DIGITS)).rev();
+    let mut found = lengths.filter_map(|length| invert(directed, &number[..length], text));
+    let mut first = None;
+    found
+        .find(|&(length, value)| {
+            first.get_or_insert((length, value));
+            text[length..].starts_with(following)
+        })
+        .or(first)
+}
+
+/// The value that is written as this number, if the directive prints it in the same way.
+fn invert(directed: &Directed, number: &[u8], text: &[u8]) -> Option<(usize, Scalar)> {
+    let digits = std::str::from_utf8(number).ok()?;
+    match directed.value {
+        Value::Signed(_) => {
+            let n: i64 = digits.parse().ok()?;
+            let fits = sign_extend(n as u64, directed.printed_bits) == n;
+            fits.then(|| check(directed, Value::Signed(n), text, n as u64))?
+        }
+        Value::Unsigned(_) | Value::Pointer(_) => {
+            let (base, digits) = match directed.spec.conversion {
+                b'o' => (8, digits),
+                b'x' | b'X' | b'p' => {
+                    (16, digits.trim_start_matches("0x").trim_start_matches("0X"))
+                }
+                b'b' | b'B' => (2, digits),
+                _ => (10, digits),
+            };
+            let n = u64::from_str_radix(digits, base).ok()?;
+            let value = match directed.value {
+                Value::Pointer(_) => Value::Pointer(n),
+                _ => Value::Unsigned(n),
+            };
+            let fits = u128::from(n) & !mask(directed.printed_bits) == 0;
+            fits.then(|| check(directed, value, text, n))?
+        }
+        Value::Float(_) | Value::LongDouble(_) => {
+            let parsed = decimal::parse(number);
+            let value = match directed.value {
+                Value::LongDouble(_) => Value::LongDouble(parsed.value),
+                _ => Value::Float(parsed.value),
+            };
+            let whole = parsed.length == number.len();
+            whole.then(|| check(directed, value, text, parsed.value.to_bits()))?
+        }
+        Value::Char(_) | Value::Text(_) => None,
+    }
+}
+
+fn check(directed: &Directed, value: Value, text: &[u8], bits: u64) -> Option<(usize, Scalar)> {
+    let printed = render(&directed.spec, &value);
+    let bits = u128::from(bits) & mask(directed.argument_bits);
+    text.starts_with(&printed).then(|| (printed.len(), Scalar::new(bits)))
+}
+
+fn line_number(output: &[u8], at: usize) -> u64 {
+    1 + output[..at].iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
+fn line_around(text: &[u8], at: usize) -> &[u8] {
+    let at = at.min(text.len());
+    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |i| i + 1);
+    let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |i| at + i);
+    &text[start..end]
+}
+
+fn shown(text: &[u8]) -> String {
+    let short = String::from_utf8_lossy(&text[..text.len().min(MOST_SHOWN)]);
+    if text.len() > MOST_SHOWN { format!("{short}…") } else { short.into_owned() }
+}

@@ -1,0 +1,27 @@
+//! The world of a C program: streams, files, heap, arguments, time; printf and scanf.
+//!
+//! A [`World`] is made from a [`Setup`] and answers the calls that a program makes of functions without a body. It
+//! does no input or output itself: what comes in is in the set-up, what goes out stays in memory, files are
+//! read through [`Files`]. So a run can be repeated, and a world can be cloned in the middle of one.
+//!
+//! Functions are tables of names and Rust functions, one for each part of the library (`heap`, `stdio`, …). The
+//! functions that need nothing from outside are written in C, in the library that the front end links.
+
+mod call;
+mod decimal;
+mod expect;
+mod files;
+mod heap;
+mod inputs;
+mod math;
+mod printf;
+mod process;
+mod scanf;
+mod stdio;
+mod stream;
+mod variadic;
+mod world;
+
+pub use files::{Files, NoFiles, Refused};
+pub use inputs::Asked;
+pub use world::{Setup, World};

@@ -1,0 +1,230 @@
+//! The world: its set-up, its state, and how a call finds its function.
+
+use std::sync::Arc;
+
+use program::FailureKind;
+use program::process::{ExternalCall, Fault, Host, Nature, Objects, Origin, Response, Scalar};
+
+use crate::call::{Answer, Call, fault};
+use crate::expect::{self, Source};
+use crate::files::{Files, NoFiles};
+use crate::inputs::{self, Asked};
+use crate::printf::{OUTPUT_LIMIT, too_much};
+use crate::stream::Streams;
+use crate::variadic::word;
+use crate::{heap, math, process, scanf, stdio};
+
+/// What a program is run with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Those of the command line; the first is the name of the program.
+    pub arguments: Vec<Vec<u8>>,
+    /// `NAME=value`
+    pub environment: Vec<Vec<u8>>,
+    pub stdin: Vec<u8>,
+    pub files: Arc<dyn Files>,
+    pub expected_output: Option<Vec<u8>>,
+    pub expected_status: Option<i32>,
+    /// The values of `__VERIFIER_nondet_…` and the like in the order in which they are asked for, least
+    /// significant byte first. Missing bytes and values are zero.
+    pub inputs: Vec<Vec<u8>>,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            arguments: vec![b"program".to_vec()],
+            environment: Vec::new(),
+            stdin: Vec::new(),
+            files: Arc::new(NoFiles),
+            expected_output: None,
+            expected_status: None,
+            inputs: Vec::new(),
+        }
+    }
+}
+
+/// Everything around one run of a program.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) setup: Setup,
+    pub(crate) streams: Streams,
+    output: Vec<u8>,
+    error_output: Vec<u8>,
+    pub(crate) asked: Vec<Asked>,
+    unknown: Vec<String>,
+    /// Where the program's `errno` is, once somebody wants to know.
+    errno: Option<u64>,
+    /// Nanoseconds since the program started.
+    pub(crate) clock: u64,
+    /// By the number of an external function.
+    functions: Vec<Option<Function>>,
+}
+
+/// A function of the world.
+pub(crate) type Function = fn(&mut World, Call<'_>, &mut Objects) -> Answer;
+
+/// Names and functions.
+pub(crate) type Table = &'static [(&'static str, Function)];
+
+const TABLES: [Table; 9] = [
+    heap::FUNCTIONS,
+    inputs::FUNCTIONS,
+    math::FUNCTIONS,
+    process::FUNCTIONS,
+    scanf::FUNCTIONS,
+    stdio::FUNCTIONS,
+    stdio::PRINTF,
+    stdio::READ,
+    stdio::DESCRIPTORS,
+];
+
+impl Host for World {
+    fn call(&mut self, call: ExternalCall<'_>, memory: &mut Objects) -> Result<Response, Fault> {
+        let index = call.function.index();
+        if self.functions.len() <= index {
+            self.functions.resize(index + 1, None);
+        }
+        let function = match self.functions[index] {
+            Some(function) => function,
+            None => *self.functions[index].insert(find(call.name)),
+        };
+        function(self, Call(call), memory)
+    }
+}
+
+fn find(name: &str) -> Function {
+    let all = || TABLES.iter().copied().flatten();
+    let exact = |name: &str| all().find(|(known, _)| *known == name).map(|(_, function)| *function);
+    exact(name)
+        .or_else(|| math::intrinsic(name).and_then(exact))
+        .or_else(|| inputs::find(name))
+        .unwrap_or(unknown)
+}
+
+/// A function that nobody knows: it may return anything.
+fn unknown(world: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
+    if !world.unknown.iter().any(|name| name == call.0.name) {
+        world.unknown.push(call.0.name.to_owned());
+    }
+    let results = vec![Scalar::default(); call.0.results.len()];
+    Ok(Response::Return { results, nature: Nature::Input })
+}
+
+impl World {
+    pub fn new(setup: Setup) -> World {
+        World {
+            streams: Streams::new(setup.stdin.clone()),
+            setup,
+            output: Vec::new(),
+            error_output: Vec::new(),
+            asked: Vec::new(),
+            unknown: Vec::new(),
+            errno: None,
+            clock: 0,
+            functions: Vec::new(),
+        }
+    }
+
+    /// Makes the arguments and the environment; returns what `main` gets: their number, their
+    /// addresses, the addresses of the environment.
+    pub fn start(&mut self, memory: &mut Objects) -> Result<[Scalar; 3], Fault> {
+        let count = self.setup.arguments.len();
+        let arguments = strings(&self.setup.arguments, memory)?;
+        let environment = strings(&self.setup.environment, memory)?;
+        Ok([count as u64, arguments, environment].map(|word| Scalar::new(word.into())))
+    }
+
+    /// The program ends with this status. For an entry procedure that returns; `_exit` does it itself.
+    pub fn finish(&mut self, status: i32) -> Result<(), Fault> {
+        if let Some(expected) = &self.setup.expected_output
+            && !expect::is_complete(expected, &self.output)
+        {
+            return Err(expect::incomplete(expected, &self.output));
+        }
+        match self.setup.expected_status {
+            Some(expected) if expected & 255 != status & 255 => {
+                let (expected, status) = (expected & 255, status & 255);
+                let text = format!("The program ended with status {status} instead of {expected}.");
+                Err(fault(FailureKind::ExitStatus, text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the program wrote to its standard output.
+    pub fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    pub fn error_output(&self) -> &[u8] {
+        &self.error_output
+    }
+
+    /// The nondeterministic values that the program asked for.
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
+    }
+
+    /// The functions that were called and that the world does not know, in order of the first call.
+    pub fn unknown(&self) -> &[String] {
+        &self.unknown
+    }
+
+    /// Writes to the standard output, as far as it is the expected one.
+    pub(crate) fn write_output(&mut self, bytes: &[u8], source: Source<'_>) -> Result<(), Fault> {
+        let start = self.output.len();
+        if start + bytes.len() > OUTPUT_LIMIT {
+            return Err(too_much());
+        }
+        self.output.extend_from_slice(bytes);
+        let Some(expected) = &self.setup.expected_output else { return Ok(()) };
+        match expect::first_difference(expected, &self.output, start) {
+            None => Ok(()),
+            Some(at) => Err(expect::wrong(expected, &self.output, start, at, source)),
+        }
+    }
+
+    pub(crate) fn write_error_output(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        if self.error_output.len() + bytes.len() > OUTPUT_LIMIT {
+            return Err(too_much());
+        }
+        self.error_output.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// The address of `errno`.
+    pub(crate) fn errno(&mut self, memory: &mut Objects) -> u64 {
+        let address = self.errno.or_else(|| memory.allocate_zeroed(4, 4, Origin::Start));
+        self.errno = address;
+        address.unwrap_or(0)
+    }
+
+    pub(crate) fn errno_value(&self, memory: &Objects) -> i32 {
+        let bytes = self.errno.and_then(|address| memory.bytes(address, 4).ok());
+        bytes.map_or(0, |bytes| word(bytes) as i32)
+    }
+
+    pub(crate) fn set_errno(&mut self, code: i32, memory: &mut Objects) -> Result<(), Fault> {
+        match self.errno(memory) {
+            0 => Ok(()),
+            address => memory.write(address, &code.to_le_bytes()),
+        }
+    }
+}
+
+/// An array of addresses of strings, with a null behind.
+fn strings(texts: &[Vec<u8>], memory: &mut Objects) -> Result<u64, Fault> {
+    let exhausted = || fault(FailureKind::OutOfBounds, "The arguments do not fit into memory.");
+    let mut addresses = Vec::new();
+    for text in texts {
+        let address = memory.allocate(text.len() as u64 + 1, 1, Origin::Start);
+        let address = address.ok_or_else(exhausted)?;
+        memory.write(address, &[text, &[0][..]].concat())?;
+        addresses.extend(address.to_le_bytes());
+    }
+    addresses.extend([0; 8]);
+    let array = memory.allocate(addresses.len() as u64, 16, Origin::Start).ok_or_else(exhausted)?;
+    memory.write(array, &addresses)?;
+    Ok(array)
+}
