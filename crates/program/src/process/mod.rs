@@ -4,11 +4,27 @@
 //! one. Whatever a program asks of the world (input, output, heap, time) goes through a [`Host`]. What a
 //! process does is seen by an [`Observer`], which can record it or change it.
 
+mod calls;
+mod compile;
+mod execute;
+mod follow;
+mod generic;
+mod image;
+mod instruction;
+mod machine;
 mod objects;
 mod observe;
+mod record;
+mod shadow;
+#[cfg(test)]
+mod tests;
 
+pub use follow::Follower;
+pub use image::Image;
+pub use machine::{Limits, Process};
 pub use objects::Objects;
 pub use observe::{Effect, Event, Nothing, Observer};
+pub use record::{Log, LogReader, Recorder};
 
 use crate::program::{EdgeId, ExternalId, FailureKind, StaticId};
 
@@ -162,4 +178,10 @@ pub enum Nature {
 /// Everything around the program.
 pub trait Host {
     fn call(&mut self, call: ExternalCall<'_>, memory: &mut Objects) -> Result<Response, Fault>;
+
+    /// Whether the end of the program, with this status, is as it should be.
+    fn finish(&mut self, status: i32) -> Result<(), Fault> {
+        let _ = status;
+        Ok(())
+    }
 }

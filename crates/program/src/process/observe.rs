@@ -1,14 +1,15 @@
 //! Who watches a process, and the record of what it did.
 
 use super::{Nature, Scalar};
-use crate::program::{EdgeId, ProcedureId};
+use crate::program::{EdgeId, ExternalId, ProcedureId};
 
 /// Sees what a process does, in order. Every edge is announced by [`step`](Observer::step) before its
 /// effects. Then follow, for
 ///
 /// - `Assign`, `Havoc`: the value;
 /// - `Call`: the value of each argument;
-/// - `CallPointer`: the procedure, then the value of each argument (as many as it has parameters);
+/// - `CallPointer`: the procedure, then the value of each argument (as many as it has parameters); or
+///   the external function, then as for `External`;
 /// - `Return`: the value of each result (as many as the call has);
 /// - `Load`: the access, then the value;
 /// - `Store`: the value, then the access;
@@ -26,7 +27,13 @@ pub trait Observer {
     fn value(&mut self, value: Scalar, bits: u32) -> Scalar;
     /// An area of an object is about to be read or written; false stops the process.
     fn access(&mut self, address: u64, size: u64) -> bool;
+    /// A procedure is about to be called through a pointer; false stops the process.
     fn procedure(&mut self, procedure: ProcedureId) -> bool;
+    /// An external function is about to be called through a pointer; false stops the process.
+    fn external(&mut self, function: ExternalId) -> bool {
+        let _ = function;
+        true
+    }
     fn effect(&mut self, effect: &Effect);
     fn nature(&mut self, nature: Nature);
 }
@@ -46,12 +53,42 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It read these bytes; its results depend on them.
-    Read { address: u64, bytes: Vec<u8> },
-    Write { address: u64, bytes: Vec<u8> },
-    New { address: u64, size: u64 },
-    Freed { address: u64 },
+    Read {
+        address: u64,
+        bytes: Vec<u8>,
+    },
+    Write {
+        address: u64,
+        bytes: Vec<u8>,
+    },
+    New {
+        address: u64,
+        size: u64,
+    },
+    Freed {
+        address: u64,
+    },
 }
 
 /// Nobody.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nothing;
+
+impl Observer for Nothing {
+    const ACTIVE: bool = false;
+
+    fn step(&mut self, _: EdgeId) -> bool {
+        true
+    }
+    fn value(&mut self, value: Scalar, _: u32) -> Scalar {
+        value
+    }
+    fn access(&mut self, _: u64, _: u64) -> bool {
+        true
+    }
+    fn procedure(&mut self, _: ProcedureId) -> bool {
+        true
+    }
+    fn effect(&mut self, _: &Effect) {}
+    fn nature(&mut self, _: Nature) {}
+}

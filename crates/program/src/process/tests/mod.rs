@@ -1,0 +1,4 @@
+//! Tests of processes.
+
+mod basics;
+mod sketch;
