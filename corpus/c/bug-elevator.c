@@ -9,8 +9,8 @@ static void step(struct elevator *e)
 {
     if (e->target > e->floor)
         e->direction = 1;
-    else if (e->target < e->floor)
-        e->direction = -1; //~ fault
+    else if (e->target < e->floor) //~ fault
+        e->direction = -1;
     e->floor += e->direction;
 }
 

@@ -12,8 +12,8 @@ int main(void)
     while (scanf("%15s %d %d", item, &quantity, &price) == 3) {
         int cost = quantity * price;
 
-        if (quantity >= 10)
-            discount = 10; //~ fault
+        if (quantity >= 10) //~ fault
+            discount = 10;
         cost -= cost * discount / 100;
         printf("%-8s %6d\n", item, cost); //~ failure: wrong-output
         total += cost;

@@ -17,7 +17,7 @@ char percent;
 static short halve(s)
 short s;
 {
-    s = s - 2; /* half of four */ //~ fault
+    s = s - 2; //~ fault
     return s;
 }
 
