@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use program::process::{Effect, Event, Objects, Origin, static_address};
-use program::{EdgeId, Memory, Program, Statement, StaticId};
+use program::process::{Effect, Event, Objects, Origin};
+use program::{EdgeId, Memory, Program, Statement};
 use rustc_hash::FxHashMap;
 use term::{Sort, Term, Terms, Value};
 
@@ -36,7 +36,7 @@ fn key(address: u64) -> u64 {
 }
 
 impl Cuts {
-    /// Looks at all accesses of a run. What it does not make itself is asked of the memory at its end.
+    /// Looks at all accesses of a run. What it does not make itself is in the memory at its start.
     pub(super) fn of(
         program: &Program,
         events: impl Iterator<Item = Event>,
@@ -54,7 +54,7 @@ impl Cuts {
                         _ => None,
                     };
                     let sort = sort.map(|term| program.terms.sort(term).clone());
-                    cuts.access(program, memory, address, size, sort);
+                    cuts.access(memory, address, size, sort);
                 }
                 Event::Value(value) => {
                     if let Statement::Memory(Memory::Alloc { size, .. }) =
@@ -71,7 +71,7 @@ impl Cuts {
                     cuts.object(address, Some(size), Origin::Heap(edge));
                 }
                 Event::Effect(Effect::Write { address, bytes }) => {
-                    cuts.access(program, memory, address, bytes.len() as u64, None);
+                    cuts.access(memory, address, bytes.len() as u64, None);
                 }
                 Event::Effect(_) | Event::Procedure(_) | Event::Nature(_) => {}
             }
@@ -92,33 +92,16 @@ impl Cuts {
         number
     }
 
-    fn access(
-        &mut self,
-        program: &Program,
-        memory: &Objects,
-        address: u64,
-        size: u64,
-        sort: Option<Sort>,
-    ) {
+    fn access(&mut self, memory: &Objects, address: u64, size: u64, sort: Option<Sort>) {
         if size == 0 {
             return;
         }
         let number = match self.numbers.get(&key(address)) {
             Some(&number) => number,
-            None => {
-                let index = key(address).wrapping_sub(1);
-                match program.statics.get(index as usize) {
-                    Some(object) => {
-                        let id = StaticId(index as u32);
-                        let size = object.bytes.len() as u64;
-                        self.object(static_address(id), Some(size), Origin::Static(id))
-                    }
-                    None => match memory.object_at(address) {
-                        Some(facts) => self.object(facts.address, Some(facts.size), facts.origin),
-                        None => self.object(address, None, Origin::Start),
-                    },
-                }
-            }
+            None => match memory.object_at(address) {
+                Some(facts) => self.object(facts.address, Some(facts.size), facts.origin),
+                None => self.object(address, None, Origin::Start),
+            },
         };
         let Some(cut) = self.objects.get_mut(number as usize) else { return };
         let offset = address.wrapping_sub(cut.address);
@@ -140,22 +123,25 @@ impl Cuts {
     }
 
     /// The objects with their cells, the cells' object numbers, and the values they begin with.
-    pub(super) fn finish(self, program: &Program, terms: &mut Terms, memory: &Objects) -> Layout {
+    pub(super) fn finish(
+        self,
+        program: &Program,
+        terms: &mut Terms,
+        start: &Objects,
+        end: &Objects,
+    ) -> Layout {
         let mut layout = Layout { numbers: self.numbers, ..Layout::default() };
         for cut in self.objects {
             let number = layout.objects.len() as u32;
             let name = name(program, cut.origin, number);
             let ty = ty(program, cut.origin);
             let size = cut.size.unwrap_or(0);
-            let beginning = match cut.origin {
-                Origin::Static(id) => program.statics.get(id.index()).map(|s| s.image()),
-                Origin::Start => memory.bytes(cut.address, size).ok().map(<[u8]>::to_vec),
-                Origin::Local(_) | Origin::Heap(_) => None,
+            let bytes = |memory: &Objects| match size < LARGEST_COPY {
+                true => memory.bytes(cut.address, size).ok().map(<[u8]>::to_vec),
+                false => None,
             };
-            let rest = match cut.origin {
-                Origin::Static(_) | Origin::Start => beginning.clone(),
-                _ => memory.bytes(cut.address, size).ok().map(<[u8]>::to_vec),
-            };
+            let beginning = bytes(start);
+            let rest = beginning.clone().or_else(|| bytes(end));
             let mut cells = Vec::new();
             let boundaries: Vec<u64> = cut.boundaries.into_iter().collect();
             for pair in boundaries.windows(2) {
@@ -188,6 +174,9 @@ impl Cuts {
         layout
     }
 }
+
+/// The contents of larger objects are not kept.
+const LARGEST_COPY: u64 = 1 << 24;
 
 /// Beyond so many, large copies are not cut further.
 const MOST_BOUNDARIES: usize = 1 << 20;

@@ -7,11 +7,13 @@
 
 mod bytes;
 mod cut;
+mod describe;
+mod job;
 mod unfold;
 
-use program::process::{Event, Objects, Outcome};
+pub use self::job::{Job, Record};
+
 use program::{ProcedureId, Program};
-use rustc_hash::FxHashMap;
 use term::Value;
 
 use self::cut::Cuts;
@@ -41,19 +43,20 @@ pub struct Unfolded {
     pub calls: Vec<program::EdgeId>,
 }
 
-/// Makes a trace of a recorded run. The memory is that at its end.
-pub fn unfold<E: Iterator<Item = Event>>(
+/// Makes a trace of a recorded run.
+pub fn unfold<W>(
     program: &Program,
-    events: impl Fn() -> E,
-    outcome: &Outcome,
-    memory: &Objects,
+    record: &Record<'_, W>,
     entry: ProcedureId,
     mode: InputMode,
 ) -> Unfolded {
     let mut terms = program.terms.clone();
-    let layout = Cuts::of(program, events(), memory).finish(program, &mut terms, memory);
-    let mut unfold = Unfold::new(program, terms, layout, entry, mode);
-    unfold.events(events(), outcome);
+    let (start, end) = (&record.start.0, &record.end.0);
+    let cuts = Cuts::of(program, record.log.events(program), start.memory());
+    let layout = cuts.finish(program, &mut terms, start.memory(), end.memory());
+    let mut unfold = Unfold::new(program, terms, layout, start, mode);
+    unfold.events(record.log.events(program), &record.outcome);
+    let opening = unfold.opening_values(start);
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
     let Unfold { terms, layout, happened, path, havocs, origins, pinned, .. } = unfold;
     let mut trace = Trace::new(terms, entry, path, origins);
@@ -67,6 +70,7 @@ pub fn unfold<E: Iterator<Item = Event>>(
         values.push(event.value);
         numbers.push(event.number);
     }
-    let initial: FxHashMap<_, _> = layout.initial;
+    let mut initial = layout.initial;
+    initial.extend(opening);
     Unfolded { trace, inputs: Inputs { initial, havocs }, values, numbers, calls }
 }

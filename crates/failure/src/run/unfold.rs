@@ -1,6 +1,6 @@
 //! From the record of a run to its trace.
 
-use program::process::{Detail, Effect, Event, Fault, Nature, Outcome, Scalar};
+use program::process::{Detail, Effect, Event, Fault, Nature, Outcome, Process, Scalar};
 use program::{
     EdgeId, FailureKind, Memory, Place, ProcedureId, Program, Scope, SiteId, Statement, Variable,
     VariableRole,
@@ -63,10 +63,15 @@ impl<'a> Unfold<'a> {
         program: &'a Program,
         terms: Terms,
         layout: Layout,
-        entry: ProcedureId,
+        start: &Process<'_>,
         mode: InputMode,
     ) -> Unfold<'a> {
-        let first = Activation { number: 0, epoch: 0, procedure: entry, call: None };
+        let mut stack = Vec::new();
+        for (number, (procedure, call)) in start.activations().into_iter().enumerate() {
+            let number = number as u32;
+            stack.push(Activation { number, epoch: number, procedure, call });
+        }
+        let open = stack.len() as u32;
         let mut origins = FxHashMap::default();
         for procedure in &program.procedures {
             origins.extend(procedure.variables().map(|v| (v, (0, v))));
@@ -80,17 +85,40 @@ impl<'a> Unfold<'a> {
             path: Vec::new(),
             havocs: Vec::new(),
             origins,
-            stack: vec![first],
+            stack,
             pinned: Vec::new(),
             now: FxHashMap::default(),
             sizes: FxHashMap::default(),
             copies: FxHashMap::default(),
             addresses: FxHashMap::default(),
-            activations: 1,
-            epochs: 1,
+            activations: open,
+            epochs: open,
             values: 0,
             fresh: 0,
         }
+    }
+
+    /// The values that variables of activations from before have where the record begins.
+    pub(super) fn opening_values(&self, start: &Process<'_>) -> Vec<(Term, Value)> {
+        let mut values = Vec::new();
+        let count = start.activations().len() as u32;
+        for (&copy, &(activation, variable)) in &self.origins {
+            if activation < count
+                && let Some(scalar) =
+                    start.value(activation as usize, variable, self.bits_of(variable))
+                && let Some(value) = value_of_bits(self.terms.sort(copy), scalar.bits)
+            {
+                values.push((copy, value));
+            }
+        }
+        for &global in &self.program.globals {
+            if let Some(scalar) = start.value(0, global, self.bits_of(global))
+                && let Some(value) = value_of_bits(self.terms.sort(global), scalar.bits)
+            {
+                values.push((global, value));
+            }
+        }
+        values
     }
 
     /// Unfolds all events; the last edge is the one that failed.
@@ -671,6 +699,13 @@ impl<'a> Unfold<'a> {
             _ => self.terms.bool(true),
         };
         self.condition(last, condition);
+    }
+
+    fn bits_of(&self, variable: Term) -> u32 {
+        match self.terms.sort(variable) {
+            Sort::BitVec(width) => *width,
+            _ => 64,
+        }
     }
 
     fn bytes_of(&self, term: Term) -> u64 {

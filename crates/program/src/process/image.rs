@@ -1,7 +1,7 @@
 //! A program as compact code.
 
 use rustc_hash::FxHashMap;
-use term::{Op, Sort};
+use term::{Op, Sort, Term};
 
 use super::instruction::Instruction;
 use super::objects::Objects;
@@ -27,6 +27,16 @@ pub struct Image {
     pub(super) failures: FxHashMap<u32, FailureKind>,
     /// Memory before the start.
     pub(super) objects: Objects,
+    /// Where the variables of the program are.
+    pub(super) homes: FxHashMap<Term, Home>,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Home {
+    /// In each activation of its procedure.
+    Slot(u32),
+    Global(u32),
 }
 
 /// Where a value is, and how many bits it has: beyond 64 of them in two slots.

@@ -1,12 +1,13 @@
 //! A running program: its state, how it starts, how it is run.
 
 use super::execute::Exit;
-use super::image::{Image, NONE, Part};
+use super::image::{Home, Image, NONE, Part};
 use super::objects::Objects;
 use super::observe::Observer;
 use super::{Host, Origin, Outcome, Scalar};
 use crate::program::{EdgeId, ProcedureId};
 use crate::stop::Stop;
+use term::Term;
 
 /// How far a process may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl<'i> Process<'i> {
         let Some(procedure) = image.procedures.get(entry.index()) else { return process };
         process.stack.resize(procedure.size as usize, 0);
         for (&part, argument) in procedure.parameters.iter().zip(arguments) {
-            process.set_part(0, part, Scalar::new(argument.bits));
+            process.set_part(0, part, *argument);
         }
         process.pc = procedure.entry as usize;
         let frame = Frame { procedure: entry.0, site: NONE, back: NONE, locals: 0, base: 0 };
@@ -149,6 +150,31 @@ impl<'i> Process<'i> {
     pub fn calls(&self) -> Vec<EdgeId> {
         let site = |frame: &Frame| self.image.calls.get(frame.site as usize);
         self.frames.iter().filter_map(site).map(|site| EdgeId(site.edge)).collect()
+    }
+
+    /// The procedures of the activations and the calls that made them, outermost first.
+    pub fn activations(&self) -> Vec<(ProcedureId, Option<EdgeId>)> {
+        let site = |frame: &Frame| self.image.calls.get(frame.site as usize);
+        let call = |frame: &Frame| site(frame).map(|site| EdgeId(site.edge));
+        self.frames.iter().map(|frame| (ProcedureId(frame.procedure), call(frame))).collect()
+    }
+
+    /// The value of a global variable, or of a variable of the procedure of this activation (the
+    /// outermost is 0).
+    pub fn value(&self, activation: usize, variable: Term, bits: u32) -> Option<Scalar> {
+        let (words, shadow, at) = match *self.image.homes.get(&variable)? {
+            Home::Global(slot) => (&self.globals, &self.global_shadow, slot as usize),
+            Home::Slot(slot) => {
+                let frame = self.frames.get(activation)?;
+                (&self.stack, &self.shadow, frame.base + slot as usize)
+            }
+        };
+        let word = |words: &[u64], at: usize| words.get(at).map_or(0, |&word| u128::from(word));
+        let both = |words: &[u64]| match bits {
+            0..=64 => word(words, at),
+            _ => word(words, at) | word(words, at + 1) << 64,
+        };
+        Some(Scalar { bits: both(words), undefined: both(shadow) })
     }
 
     /// Runs until the process ends or a limit is reached. After [`Outcome::StepLimit`] and

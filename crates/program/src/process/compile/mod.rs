@@ -12,7 +12,7 @@ mod terms;
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
-use super::image::{Image, NONE, Note, Part, ProcedureCode, bits};
+use super::image::{Home, Image, NONE, Note, Part, ProcedureCode, bits};
 use super::instruction::Instruction;
 use super::objects::Objects;
 use crate::program::{EdgeId, LocationId, Procedure, Program};
@@ -35,8 +35,8 @@ impl Image {
                 globals: 0,
                 failures: FxHashMap::default(),
                 objects: Objects::of_program(program)?,
+                homes: FxHashMap::default(),
             },
-            homes: FxHashMap::default(),
             values: FxHashMap::default(),
             first_temporary: 0,
             next_temporary: 0,
@@ -59,13 +59,6 @@ impl Image {
     }
 }
 
-/// Where a variable lives.
-#[derive(Clone, Copy, Debug)]
-enum Home {
-    Slot(u32),
-    Global(u32),
-}
-
 /// Where a branch leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Destination {
@@ -81,7 +74,6 @@ struct Compiler<'p> {
     /// A copy, to ask about negations and sums that are not in the program.
     terms: Terms,
     image: Image,
-    homes: FxHashMap<Term, Home>,
     /// What has been computed for the current edge or decision.
     values: FxHashMap<Term, u32>,
     first_temporary: u32,
@@ -114,7 +106,7 @@ impl Compiler<'_> {
     fn globals(&mut self) -> Result<(), String> {
         for &global in &self.program.globals {
             let bits = self.bits(global)?;
-            self.homes.insert(global, Home::Global(self.image.globals));
+            self.image.homes.insert(global, Home::Global(self.image.globals));
             self.image.globals += slots(bits);
         }
         Ok(())
@@ -124,7 +116,7 @@ impl Compiler<'_> {
         let mut slot = 0;
         for variable in procedure.variables() {
             let bits = self.bits(variable)?;
-            self.homes.insert(variable, Home::Slot(slot));
+            self.image.homes.insert(variable, Home::Slot(slot));
             slot += slots(bits);
         }
         (self.first_temporary, self.size) = (slot, slot);
@@ -140,7 +132,7 @@ impl Compiler<'_> {
 
     /// The slots of local variables.
     fn homes_of(&self, variables: &[Term]) -> Box<[Part]> {
-        let part = |&variable: &Term| match self.homes.get(&variable) {
+        let part = |&variable: &Term| match self.image.homes.get(&variable) {
             Some(&Home::Slot(slot)) => Some(Part { slot, bits: self.width(variable) }),
             _ => None,
         };

@@ -65,7 +65,7 @@ impl Compiler<'_> {
     /// Where the new value of a variable is made: in its slot, or on the way to a global.
     fn target(&mut self, variable: Term) -> Result<Part, String> {
         let bits = self.bits(variable)?;
-        match self.homes.get(&variable) {
+        match self.image.homes.get(&variable) {
             Some(&Home::Slot(slot)) => Ok(Part { slot, bits }),
             Some(Home::Global(_)) => Ok(Part { slot: self.temporary(bits), bits }),
             None => Err("a variable is not declared".to_owned()),
@@ -74,7 +74,7 @@ impl Compiler<'_> {
 
     /// Brings the new value of a global to its place.
     fn finish(&mut self, variable: Term, from: Part) {
-        if let Some(&Home::Global(global)) = self.homes.get(&variable) {
+        if let Some(&Home::Global(global)) = self.image.homes.get(&variable) {
             for n in 0..slots(from.bits) {
                 self.emit(Instruction::SetGlobal { global: global + n, a: from.slot + n });
             }

@@ -27,7 +27,7 @@ impl Compiler<'_> {
     }
 
     fn value(&self, term: Term) -> Result<u32, String> {
-        match (self.values.get(&term), self.homes.get(&term)) {
+        match (self.values.get(&term), self.image.homes.get(&term)) {
             (Some(&slot), _) | (None, Some(&Home::Slot(slot))) => Ok(slot),
             _ => Err("a term has no value".to_owned()),
         }
@@ -35,7 +35,7 @@ impl Compiler<'_> {
 
     /// Computes the terms, and what they need.
     fn prepare(&mut self, roots: &[Term]) -> Result<(), String> {
-        let is_slot = |term: &Term| matches!(self.homes.get(term), Some(Home::Slot(_)));
+        let is_slot = |term: &Term| matches!(self.image.homes.get(term), Some(Home::Slot(_)));
         if roots.iter().all(|root| is_slot(root) || self.values.contains_key(root)) {
             return Ok(());
         }
@@ -55,7 +55,8 @@ impl Compiler<'_> {
                 continue;
             }
             match self.pattern(node) {
-                Pattern::Variable if matches!(self.homes.get(&node), Some(Home::Slot(_))) => {}
+                Pattern::Variable if matches!(self.image.homes.get(&node), Some(Home::Slot(_))) => {
+                }
                 Pattern::Alias(other) => {
                     let slot = self.value(other)?;
                     self.values.insert(node, slot);
@@ -74,7 +75,7 @@ impl Compiler<'_> {
     fn emit_term(&mut self, term: Term, to: u32) -> Result<(), String> {
         let wide = slots(self.width(term)) == 2;
         match self.pattern(term) {
-            Pattern::Variable => match self.homes.get(&term) {
+            Pattern::Variable => match self.image.homes.get(&term) {
                 Some(&Home::Slot(a)) => self.emit_move(to, a, wide),
                 Some(&Home::Global(global)) => {
                     self.emit(Instruction::GetGlobal { to, global });

@@ -1,4 +1,6 @@
 //! Tests of processes.
 
 mod basics;
+mod random;
 mod sketch;
+mod terms;
