@@ -5,4 +5,5 @@
 
 pub mod compile;
 pub mod extents;
+pub mod lower;
 pub mod module;

@@ -38,7 +38,9 @@ pub enum ReadError {
     Invalid { name: String, message: String },
     #[error("`{name}` cannot be linked with what comes before it: {message}")]
     Unlinkable { name: String, message: String },
-    #[error("`{name}` was not compiled for a machine of 64 bits with the least significant byte first")]
+    #[error(
+        "`{name}` was not compiled for a machine of 64 bits with the least significant byte first"
+    )]
     Machine { name: String },
     #[error("there is nothing to read")]
     Nothing,
@@ -96,11 +98,8 @@ impl Context {
         // SAFETY: the buffer is a copy that we free; out-parameters are written by LLVM.
         let failed = unsafe {
             let bytes = input.bytes.as_ptr().cast::<c_char>();
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                bytes,
-                input.bytes.len(),
-                name.as_ptr(),
-            );
+            let buffer =
+                LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, input.bytes.len(), name.as_ptr());
             let failed = LLVMParseIRInContext2(self.raw, buffer, &mut module, &mut message);
             LLVMDisposeMemoryBuffer(buffer);
             failed != 0
@@ -227,7 +226,8 @@ fn take_message(message: *mut c_char) -> String {
 
 /// A message of LLVM may go on with an excerpt of the input, which may be binary.
 fn first_line(message: &str) -> String {
-    let line = message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("unknown error");
+    let line =
+        message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("unknown error");
     line.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 

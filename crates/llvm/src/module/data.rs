@@ -211,18 +211,30 @@ pub struct Instruction {
 pub enum InstructionKind {
     Return,
     Jump(BlockId),
-    Branch { then: BlockId, otherwise: BlockId },
-    Switch { default: BlockId, cases: Vec<(u128, BlockId)> },
+    Branch {
+        then: BlockId,
+        otherwise: BlockId,
+    },
+    Switch {
+        default: BlockId,
+        cases: Vec<(u128, BlockId)>,
+    },
     IndirectJump(Vec<BlockId>),
     Unreachable,
-    Binary { operator: Binary, no_signed_wrap: bool },
+    Binary {
+        operator: Binary,
+        no_signed_wrap: bool,
+    },
     Negate,
     Cast(Cast),
     Compare(Comparison),
     CompareFloats(FloatComparison),
     Phi(Vec<BlockId>),
     Select,
-    Alloca { allocated: Ty, align: u32 },
+    Alloca {
+        allocated: Ty,
+        align: u32,
+    },
     Load,
     Store,
     /// The type that the first index counts.

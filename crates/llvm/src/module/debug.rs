@@ -339,8 +339,7 @@ impl Operands {
 fn node(operand: LLVMValueRef) -> Option<LLVMMetadataRef> {
     // SAFETY: an operand is a value; LLVM says whether it is a node.
     unsafe {
-        let is_metadata =
-            LLVMGetValueKind(operand) == LLVMValueKind::LLVMMetadataAsValueValueKind;
+        let is_metadata = LLVMGetValueKind(operand) == LLVMValueKind::LLVMMetadataAsValueValueKind;
         (is_metadata && !LLVMIsAMDNode(operand).is_null()).then(|| LLVMValueAsMetadata(operand))
     }
 }

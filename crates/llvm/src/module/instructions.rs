@@ -37,12 +37,14 @@ impl Reader {
         }
     }
 
-    unsafe fn instruction_kind(&mut self, raw: LLVMValueRef, opcode: LLVMOpcode) -> InstructionKind {
+    unsafe fn instruction_kind(
+        &mut self,
+        raw: LLVMValueRef,
+        opcode: LLVMOpcode,
+    ) -> InstructionKind {
         if let Some(operator) = binary(opcode) {
-            let may_say = matches!(
-                operator,
-                Binary::Add | Binary::Sub | Binary::Mul | Binary::ShiftLeft
-            );
+            let may_say =
+                matches!(operator, Binary::Add | Binary::Sub | Binary::Mul | Binary::ShiftLeft);
             let no_signed_wrap = may_say && unsafe { LLVMGetNSW(raw) != 0 };
             return InstructionKind::Binary { operator, no_signed_wrap };
         }
@@ -146,13 +148,7 @@ impl Reader {
                 LLVMCallBr => Some(self.block(LLVMGetCallBrDefaultDest(raw))),
                 _ => None,
             };
-            Call {
-                callee,
-                signature,
-                fixed: fixed as usize,
-                no_return: !attribute.is_null(),
-                next,
-            }
+            Call { callee, signature, fixed: fixed as usize, no_return: !attribute.is_null(), next }
         }
     }
 
@@ -176,7 +172,8 @@ impl Reader {
             }
             let operand = self.operand(raw);
             if let Operand::Constant(constant) = operand
-                && let ConstantKind::Function(function) = self.module.constants[constant.index()].kind
+                && let ConstantKind::Function(function) =
+                    self.module.constants[constant.index()].kind
             {
                 return Callee::Function(function);
             }

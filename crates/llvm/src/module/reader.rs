@@ -38,7 +38,8 @@ pub(super) struct Reader {
 /// SAFETY: the module is verified, belongs to the context, and both are alive.
 pub(super) unsafe fn copy(context: LLVMContextRef, module: LLVMModuleRef) -> Module {
     unsafe {
-        let attribute = |name: &str| LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+        let attribute =
+            |name: &str| LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
         let mut reader = Reader {
             module: Module::default(),
             context,

@@ -49,9 +49,7 @@ impl Reader {
                     let element = self.ty(LLVMGetElementType(raw));
                     TyKind::Array(element, LLVMGetArrayLength2(raw))
                 }
-                LLVMStructTypeKind
-                    if LLVMIsOpaqueStruct(raw) == 0 && LLVMTypeIsSized(raw) != 0 =>
-                {
+                LLVMStructTypeKind if LLVMIsOpaqueStruct(raw) == 0 && LLVMTypeIsSized(raw) != 0 => {
                     let count = LLVMCountStructElementTypes(raw);
                     let mut fields = Vec::new();
                     for index in 0..count {

@@ -1,0 +1,149 @@
+//! LLVM modules to programs.
+//!
+//! A program has the statements of the programmer, not those of the compiler. So scalars in memory become variables
+//! where that is the same ([`promote`]), values on their way fold into the terms of the statements that use
+//! them (`body.rs`), and each statement knows its text in the source (`sites.rs`). What LLVM calls undefined is a
+//! check: a branch to the error location (`checks.rs`). What is not modelled is a gap, and its result any value.
+//!
+//! A function is lowered block by block, each after those that dominate it, so every value is known where it is used.
+
+mod aggregates;
+mod arithmetic;
+mod bits;
+mod body;
+mod calls;
+mod casts;
+mod checks;
+mod constants;
+mod flow;
+mod globals;
+mod graph;
+mod intrinsics;
+mod memory;
+mod procedures;
+mod promote;
+mod reach;
+mod sites;
+mod start;
+mod values;
+mod varargs;
+
+use program::{
+    Builder, Gap, Language, Malformed, Program, Site, SiteId, SourceFile, Span, StaticId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::Term;
+
+use crate::extents::Extents;
+use crate::module::{FunctionId, Module};
+use procedures::Signature;
+use sites::SiteKey;
+
+/// A source file that the program was compiled from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Where the debug information says it is: [`crate::module::File::path`].
+    pub path: String,
+    /// What reports call it.
+    pub name: String,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LowerError {
+    #[error("there is no function `main`: nothing to run")]
+    NoMain,
+    #[error("internal error: the program made of the LLVM module is malformed: {0}")]
+    Malformed(#[from] Malformed),
+}
+
+/// The program that a module is.
+pub fn lower(module: &Module, sources: &[Source]) -> Result<Program, LowerError> {
+    let main = module
+        .functions
+        .iter()
+        .position(|f| f.symbol == "main" && !f.blocks.is_empty())
+        .map(|index| FunctionId(index as u32))
+        .ok_or(LowerError::NoMain)?;
+    let mut lowering = Lowering::new(module, sources);
+    let constructors = lowering.constructors();
+    let roots: Vec<_> = constructors.iter().copied().chain([main]).collect();
+    let reached = reach::reach(module, &roots);
+    for ty in &module.source_types {
+        lowering.builder.ty(ty.clone());
+    }
+    let functions: Vec<_> = (0..module.functions.len() as u32)
+        .map(FunctionId)
+        .filter(|id| {
+            reached.functions[id.index()] && !module.functions[id.index()].blocks.is_empty()
+        })
+        .collect();
+    let analyses = lowering.declare_procedures(&functions);
+    lowering.declare_globals(&reached);
+    for (&function, analysis) in functions.iter().zip(&analyses) {
+        body::lower(&mut lowering, function, analysis);
+    }
+    lowering.start(main, &constructors);
+    Ok(lowering.builder.finish()?)
+}
+
+struct Lowering<'m> {
+    module: &'m Module,
+    builder: Builder,
+    /// For each file of the module its number in the program, and its parse.
+    files: Vec<Option<KnownFile>>,
+    signatures: FxHashMap<FunctionId, Signature>,
+    /// Where global variables are in memory.
+    statics: Vec<Option<StaticId>>,
+    /// The global variables that are variables of the program.
+    globals: Vec<Option<Term>>,
+    /// Variables that are assigned by more than one statement, or again and again: a term with them is only good
+    /// until the next assignment.
+    assignable: FxHashSet<Term>,
+    sites: FxHashMap<SiteKey, SiteId>,
+    all_sites: Vec<Site>,
+    gaps: FxHashSet<(Option<Span>, String)>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(module: &'m Module, sources: &[Source]) -> Lowering<'m> {
+        let mut files = Vec::new();
+        let mut number = |source: &Source| {
+            files.push(SourceFile::new(&source.name, &source.text));
+            program::FileId(files.len() as u32 - 1)
+        };
+        let numbers: Vec<_> = sources.iter().map(&mut number).collect();
+        let known = module.files.iter().map(|file| {
+            let path = file.path();
+            let index = sources.iter().position(|source| source.path == path)?;
+            let text = sources[index].text.as_str();
+            Some(KnownFile { id: numbers[index], extents: Extents::new(text), text: text.into() })
+        });
+        Lowering {
+            files: known.collect(),
+            module,
+            builder: Builder::new(Language::C, files),
+            signatures: FxHashMap::default(),
+            statics: vec![None; module.globals.len()],
+            globals: vec![None; module.globals.len()],
+            assignable: FxHashSet::default(),
+            sites: FxHashMap::default(),
+            all_sites: Vec::new(),
+            gaps: FxHashSet::default(),
+        }
+    }
+
+    /// Says once that something is not modelled.
+    fn gap(&mut self, span: Option<Span>, message: &str) {
+        if self.gaps.insert((span, message.to_owned())) {
+            self.builder.gap(Gap { span, message: message.to_owned() });
+        }
+    }
+}
+
+/// A source file of the module that we have.
+struct KnownFile {
+    id: program::FileId,
+    extents: Extents,
+    text: String,
+}

@@ -1,0 +1,129 @@
+//! Sites: statements as the programmer sees them.
+
+use program::{Property, Site, SiteId, Span, Trust};
+
+use super::{KnownFile, Lowering};
+use crate::extents::{Extent, Role};
+use crate::module::Location;
+
+/// What tells sites apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SiteKey {
+    Made,
+    Statement(Location, What, bool),
+    Property(SiteId, String),
+}
+
+/// What a statement does, and so which text at its position is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum What {
+    Assign,
+    /// A copy of an object: an assignment, or a call that says so.
+    Copy,
+    /// A branch, and the position of what it tests.
+    Condition(Option<(u32, u32)>),
+    Return,
+    Call,
+    Operand,
+}
+
+impl Lowering<'_> {
+    /// The site of code that only the compiler has written.
+    pub fn made(&mut self) -> SiteId {
+        if let Some(&known) = self.sites.get(&SiteKey::Made) {
+            return known;
+        }
+        let site = Site {
+            span: None,
+            text: "code made by the compiler".to_owned(),
+            trust: Trust::Trusted,
+            property: None,
+        };
+        let id = self.new_site(site);
+        self.sites.insert(SiteKey::Made, id);
+        id
+    }
+
+    pub fn new_site(&mut self, site: Site) -> SiteId {
+        self.all_sites.push(site.clone());
+        self.builder.site(site)
+    }
+
+    pub fn site(&mut self, location: Option<Location>, what: What, trust: Trust) -> SiteId {
+        let Some(location) = location.filter(|location| location.line > 0) else {
+            return self.made();
+        };
+        let key = SiteKey::Statement(location, what, trust == Trust::Trusted);
+        if let Some(&known) = self.sites.get(&key) {
+            return known;
+        }
+        let (span, text) = self.text(location, what);
+        let text = text.unwrap_or_else(|| format!("line {}", location.line));
+        let id = self.new_site(Site { span, text, trust, property: None });
+        self.sites.insert(key, id);
+        id
+    }
+
+    /// The span of what is at a place, for gaps.
+    pub fn span(&self, location: Option<Location>, what: What) -> Option<Span> {
+        self.text(location.filter(|location| location.line > 0)?, what).0
+    }
+
+    pub fn text(&self, location: Location, what: What) -> (Option<Span>, Option<String>) {
+        let Some(KnownFile { id: file, extents, text }) = &self.files[location.file.index()] else {
+            return (None, None);
+        };
+        let find = |role| extents.find(location.line, location.column, role);
+        let extent = match what {
+            What::Assign => find(Role::Assign).or_else(|| find(Role::Call)),
+            What::Copy => find(Role::Assign).or_else(|| find(Role::Call)),
+            What::Condition(Some(tested)) => extents
+                .find_condition((location.line, location.column), tested)
+                .or_else(|| find(Role::Condition)),
+            What::Condition(None) => find(Role::Condition),
+            What::Return => find(Role::Return).or_else(|| find(Role::Assign)),
+            What::Call => find(Role::Call),
+            What::Operand => find(Role::Operand),
+        };
+        match extent.or_else(|| find(Role::Operand)).or_else(|| token(text, location)) {
+            Some(Extent { start, end, text }) => {
+                let span = Span { file: *file, start: start as u32, end: end as u32 };
+                (Some(span), Some(text))
+            }
+            None => (None, None),
+        }
+    }
+
+    /// The line of the source that a location is in.
+    pub fn line(&self, location: Location) -> Option<&str> {
+        let file = self.files[location.file.index()].as_ref()?;
+        file.text.lines().nth((location.line as usize).checked_sub(1)?)
+    }
+
+    /// The same statement, with what an edge of it to the error location violates.
+    pub fn with_property(&mut self, site: SiteId, property: Property) -> SiteId {
+        let key = SiteKey::Property(site, format!("{} {}", property.kind, property.message));
+        if let Some(&known) = self.sites.get(&key) {
+            return known;
+        }
+        let plain = self.all_sites[site.index()].clone();
+        let id = self.new_site(Site { property: Some(property), ..plain });
+        self.sites.insert(key, id);
+        id
+    }
+}
+
+/// The word or sign at a place, where the parse of the source knows nothing better.
+fn token(text: &str, location: Location) -> Option<Extent> {
+    let line = text.split_inclusive('\n').take((location.line as usize).checked_sub(1)?);
+    let start = line.map(str::len).sum::<usize>() + (location.column as usize).checked_sub(1)?;
+    let rest = text.get(start..)?;
+    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let length = if word > 0 { word } else { rest.chars().next()?.len_utf8() };
+    let token = rest.get(..length)?;
+    (!token.trim().is_empty()).then(|| Extent {
+        start,
+        end: start + length,
+        text: token.to_owned(),
+    })
+}
