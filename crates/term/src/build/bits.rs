@@ -14,55 +14,6 @@ impl Terms {
         self.plain(Op::BvNot, &sort, &[a])
     }
 
-    /// Bits `low .. low + width`.
-    pub fn extract(&mut self, a: Term, low: u32, width: u32) -> Term {
-        let full = self.width(a);
-        if low == 0 && width == full {
-            return a;
-        }
-        match (self.op(a), self.args(a)) {
-            (Op::Extract { low: inner_low }, &[inner]) => {
-                return self.extract(inner, low + inner_low, width);
-            }
-            (Op::ZeroExtend | Op::SignExtend, &[inner]) if low + width <= self.width(inner) => {
-                return self.extract(inner, low, width);
-            }
-            (Op::Concat, &[high, rest]) => {
-                let split = self.width(rest);
-                if low + width <= split {
-                    return self.extract(rest, low, width);
-                } else if low >= split {
-                    return self.extract(high, low - split, width);
-                }
-            }
-            _ => {}
-        }
-        self.plain(Op::Extract { low }, &Sort::BitVec(width), &[a])
-    }
-
-    pub fn zero_extend(&mut self, a: Term, width: u32) -> Term {
-        self.extend(Op::ZeroExtend, &Sort::BitVec(width), a)
-    }
-
-    pub fn sign_extend(&mut self, a: Term, width: u32) -> Term {
-        self.extend(Op::SignExtend, &Sort::BitVec(width), a)
-    }
-
-    pub(super) fn extend(&mut self, op: Op, sort: &Sort, a: Term) -> Term {
-        if self.sort(a) == sort {
-            return a;
-        }
-        match (self.op(a), self.args(a)) {
-            (Op::ZeroExtend, &[inner]) => self.plain(Op::ZeroExtend, sort, &[inner]),
-            (Op::SignExtend, &[inner]) if op == Op::SignExtend => self.plain(op, sort, &[inner]),
-            _ => self.plain(op, sort, &[a]),
-        }
-    }
-
-    pub fn concat(&mut self, high: Term, low: Term) -> Term {
-        self.bit_operation(Op::Concat, high, low)
-    }
-
     /// Unsigned `a < b`.
     pub fn bv_ult(&mut self, a: Term, b: Term) -> Term {
         self.bit_operation(Op::BvUlt, a, b)
@@ -81,7 +32,7 @@ impl Terms {
     pub fn bit_operation(&mut self, op: Op, a: Term, b: Term) -> Term {
         let sort = match op {
             Op::BvUlt | Op::BvSlt => Sort::Bool,
-            Op::Concat => Sort::BitVec(self.width(a) + self.width(b)),
+            Op::Concat => return self.concat(a, b),
             _ => self.sort(a).clone(),
         };
         let (a, b) = match op {
@@ -123,7 +74,9 @@ impl Terms {
             Op::BvUdiv | Op::BvSdiv if right?.unsigned() == 1 && right?.width() > 1 => a,
             Op::BvUlt | Op::BvSlt if a == b => self.bool(false),
             Op::BvUlt if zero(right) || ones(left) => self.bool(false),
-            Op::BvUlt | Op::BvSlt => return self.push_into_ite(op, a, b),
+            Op::BvUlt | Op::BvSlt => {
+                return self.push_into_ite(op, a, b).or_else(|| self.narrow_comparison(op, a, b));
+            }
             _ => return None,
         })
     }

@@ -128,8 +128,7 @@ impl Terms {
                 [(part, coefficient)] if inverse(coefficient).is_some() => {
                     let part = *part;
                     bound = inverse(coefficient).map_or(bound.clone(), |i| i.mul(&bound));
-                    let right = self.constant(&bound);
-                    return self.sorted_eq(part, right);
+                    return self.narrow_eq(part, &bound);
                 }
                 _ => return self.sorted_eq(a, b),
             },

@@ -64,7 +64,7 @@ impl Terms {
     pub fn fp_abs(&mut self, a: Term) -> Term {
         match (self.op(a), self.args(a)) {
             (Op::FpAbs, _) => a,
-            (Op::FpNeg, &[inner]) => self.same_format(Op::FpAbs, &[inner]),
+            (Op::FpNeg, &[inner]) => self.fp_abs(inner),
             _ => self.same_format(Op::FpAbs, &[a]),
         }
     }

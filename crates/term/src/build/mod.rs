@@ -8,6 +8,7 @@ mod boolean;
 mod compare;
 mod float;
 mod overflow;
+mod slices;
 
 use crate::op::Op;
 use crate::sort::Sort;

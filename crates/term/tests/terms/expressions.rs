@@ -45,8 +45,10 @@ pub fn sorts(random: &mut Random) -> Vec<Sort> {
         _ => Sort::Int,
     };
     let mut sorts = vec![Sort::Bool, Sort::Int, Sort::BitVec(width)];
-    match random.below(6) {
+    match random.below(8) {
         0 => sorts.push(Sort::Real),
+        // Bytes and what is made of them.
+        6 | 7 => return vec![Sort::Bool, Sort::BitVec(8), Sort::BitVec(16), Sort::BitVec(32)],
         4 | 5 => {
             let formats = [Format::Single, Format::Double];
             sorts.extend(formats.map(Sort::Float));
@@ -75,7 +77,20 @@ pub fn value(random: &mut Random, sort: &Sort) -> Value {
             let min = 1u128 << (width - 1);
             let wide = u128::from(random.next()) << 64 | u128::from(random.next());
             let small = random.below(6) as u128;
-            let bits = [0, 1, u128::MAX, min, min - 1, 2, u128::from(*width), small, wide];
+            let bits = [
+                0,
+                1,
+                u128::MAX,
+                min,
+                min - 1,
+                2,
+                8,
+                0xff,
+                0xff00,
+                u128::from(*width),
+                small,
+                wide,
+            ];
             Value::bitvec(*width, random.pick(&bits))
         }
         Sort::Float(format) => float(random, *format),
@@ -169,6 +184,12 @@ impl Expressions {
             _ if random.below(2) == 0 => Some(random.pick(&found[late..])),
             _ => Some(random.pick(&found)),
         }
+    }
+
+    fn constant(&self, random: &mut Random, sort: &Sort) -> Option<usize> {
+        let of_sort = |&n: &usize| self.nodes[n].sort == *sort && self.nodes[n].value.is_some();
+        let found: Vec<usize> = (0..self.nodes.len()).filter(of_sort).collect();
+        (!found.is_empty()).then(|| random.pick(&found))
     }
 
     fn node_where(&self, random: &mut Random, fits: impl Fn(&Sort) -> bool) -> Option<usize> {
@@ -276,7 +297,13 @@ impl Expressions {
     fn bits(&self, random: &mut Random, width: u32) -> Option<(Op, Vec<usize>)> {
         let sort = Sort::BitVec(width);
         let of_width = |s: &Sort| if let Sort::BitVec(w) = s { *w } else { 0 };
-        match random.below(10) {
+        match random.below(11) {
+            10 => {
+                let by = [Op::BvShl, Op::BvLshr, Op::BvAshr, Op::BvAnd, Op::BvOr];
+                if let Some(constant) = self.constant(random, &sort) {
+                    return Some((random.pick(&by), vec![self.node(random, &sort)?, constant]));
+                }
+            }
             9 => {
                 if let Some(found) = self.bits_of_float(random, width) {
                     return Some(found);
