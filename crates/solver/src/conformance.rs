@@ -11,7 +11,7 @@ use term::{ArrayValue, Op, Sort, Term, Terms, Value};
 
 use self::float::{
     floating_point_conversions, floating_point_models, floating_point_operators,
-    overflow_predicates,
+    overflow_predicates, random_floating_point_formulas,
 };
 use crate::solver::{Answer, Solver};
 use crate::testing::{Random, read};
@@ -24,7 +24,8 @@ macro_rules! conformance {
             bit_vector_operators arithmetic_operators boolean_and_array_operators random_formulas
             cores pushing_and_popping odd_assumptions big_integers deep_terms time_limit arrays
             switching_between_sorts clones_of_the_arena overflow_predicates
-            floating_point_operators floating_point_conversions floating_point_models);
+            floating_point_operators floating_point_conversions floating_point_models
+            random_floating_point_formulas);
     };
     ($name:ident, $make:expr, $($test:ident)*) => {
         mod $name {

@@ -530,4 +530,19 @@ mod tests {
         assert!(models[0].is_some());
         assert!(models.windows(2).all(|pair| pair[0] == pair[1]));
     }
+
+    #[test]
+    fn quantified_floats() {
+        let mut t = Terms::new();
+        let sort = Sort::Float(term::Format::Single);
+        let (x, y) = (t.var("x", &sort), t.var("y", &sort));
+        let (below, nan) = (t.fp_le(x, y), t.fp_is_nan(y));
+        let body = t.or(&[below, nan]);
+        let yes = t.bool(true);
+        let mut z3 = Z3::new(Duration::from_secs(20));
+        let (answer, model) = z3.exists_forall(&t, yes, &[y], body, &[x]);
+        assert_eq!(answer, Answer::Sat);
+        let least = term::Value::single(f32::NEG_INFINITY);
+        assert_eq!(model.unwrap().value(&t, x), least);
+    }
 }

@@ -62,6 +62,10 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn new(terms: &'a Terms, roots: &[Term]) -> Printer<'a> {
         let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
+        // An assertion can be part of another one; its text must not be thrown away with that.
+        for root in roots {
+            *uses.entry(*root).or_default() += 1;
+        }
         for node in terms.reachable(roots) {
             for arg in terms.args(node) {
                 *uses.entry(*arg).or_default() += 1;
@@ -298,6 +302,18 @@ mod tests {
         ] {
             assert!(script.contains(line), "{line} is missing in {script}");
         }
+    }
+
+    #[test]
+    fn an_assertion_inside_another_one() {
+        let mut t = Terms::new();
+        let (p, x) = (t.var("p", &Sort::Bool), t.var("x", &Sort::Int));
+        let zero = t.constant(&Value::int(0));
+        let inner = t.le(x, zero);
+        let outer = t.or(&[p, inner]);
+        let script = script(&t, &[inner, outer]);
+        let expected = "(define-fun ?0 () Bool (<= |x| 0))\n(assert ?0)\n(assert (or |p| ?0))";
+        assert!(script.contains(expected), "{script}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Floating-point numbers and overflow: every operator on numbers where something happens.
 
-use term::{Float, Format, Op, Rounding, Sort, Terms, Value};
+use term::{Float, Format, Op, Rounding, Sort, Term, Terms, Value};
 
 use super::{LIMIT, Make, agrees};
 use crate::solver::Answer;
@@ -166,4 +166,73 @@ pub fn floating_point_models(make: Make) {
     }
     let other = t.fp_is_nan(element);
     assert_eq!(solver.check(&t, &[reads, other]), Answer::Unsat);
+}
+
+/// Models satisfy; what has none is satisfied by no number that is tried.
+pub fn random_floating_point_formulas(make: Make) {
+    let mut random = Random::new(9);
+    let (mut sat, mut unsat) = (0, 0);
+    for round in 0..60 {
+        let mut t = Terms::new();
+        let mut solver = make(LIMIT);
+        let sort = Sort::Float(Format::Single);
+        let vars = ["x", "y"].map(|name| t.var(name, &sort));
+        let formulas: Vec<Term> = (0..3).map(|_| comparison(&mut random, &mut t, &vars)).collect();
+        let all = t.and(&formulas);
+        match solver.check(&t, &formulas) {
+            Answer::Sat => {
+                sat += 1;
+                let model = solver.model(&t, &vars).unwrap();
+                assert!(model.evaluate(&t, all).is_true(), "round {round}");
+            }
+            Answer::Unsat => {
+                unsat += 1;
+                let values = numbers(Format::Single, &mut random);
+                for (x, y) in values.iter().flat_map(|x| values.iter().map(move |y| (x, y))) {
+                    let mut model = crate::Model::default();
+                    model.set(vars[0], x.clone());
+                    model.set(vars[1], y.clone());
+                    assert!(!model.evaluate(&t, all).is_true(), "round {round}: {x} {y}");
+                }
+            }
+            Answer::Unknown(reason) => panic!("round {round}: {reason:?}"),
+        }
+    }
+    assert!(sat > 10 && unsat > 10, "{sat} {unsat}");
+}
+
+fn comparison(random: &mut Random, t: &mut Terms, vars: &[Term; 2]) -> Term {
+    let mut operand = || {
+        let x = vars[random.next() as usize % 2];
+        let constant = t.constant(&Value::single([0.0, 1.0, -3.5][random.next() as usize % 3]));
+        match random.next() % 8 {
+            0 => constant,
+            1 => t.fp_add(x, constant),
+            2 => t.fp_sub(vars[0], vars[1]),
+            3 => t.fp_neg(x),
+            4 => t.fp_round(Rounding::Down, x),
+            5 => {
+                let integer = t.fp_to_signed(x, 8);
+                t.fp_from_signed(integer, Format::Single)
+            }
+            6 => {
+                let bits = t.fp_to_bits(x);
+                let sign = t.constant(&Value::bitvec(32, 1 << 31));
+                let flipped = t.bit_operation(Op::BvXor, bits, sign);
+                t.fp_from_bits(flipped, Format::Single)
+            }
+            _ => x,
+        }
+    };
+    let (a, b) = (operand(), operand());
+    match random.next() % 5 {
+        0 => t.fp_eq(a, b),
+        1 => t.eq(a, b),
+        2 => t.fp_le(a, b),
+        3 => {
+            let less = t.fp_lt(a, b);
+            t.not(less)
+        }
+        _ => t.fp_lt(a, b),
+    }
 }
