@@ -99,9 +99,12 @@ impl Reader {
         unsafe {
             let ty = self.ty(LLVMTypeOf(raw));
             let layout = &self.module.types[ty.index()];
-            if let (TyKind::Array(..), Ok(size)) = (&layout.kind, usize::try_from(layout.size)) {
-                let bytes = LLVMGetRawDataValues(raw, size).cast::<u8>();
-                return ConstantKind::Bytes(std::slice::from_raw_parts(bytes, size).to_vec());
+            if let TyKind::Array(..) = layout.kind {
+                // The size is written to an address, whatever the crate says about the parameter.
+                let mut size: usize = 0;
+                let bytes = LLVMGetRawDataValues(raw, (&raw mut size).expose_provenance());
+                let bytes = std::slice::from_raw_parts(bytes.cast::<u8>(), size);
+                return ConstantKind::Bytes(bytes.to_vec());
             }
             let count = match layout.kind {
                 TyKind::Vector(_, count) => count,

@@ -205,9 +205,8 @@ unsafe fn values(
     first: LLVMValueRef,
     next: impl Fn(LLVMValueRef) -> LLVMValueRef,
 ) -> Vec<LLVMValueRef> {
-    std::iter::successors(Some(first), |&value| Some(next(value)))
-        .take_while(|value| !value.is_null())
-        .collect()
+    let some = |value: LLVMValueRef| (!value.is_null()).then_some(value);
+    std::iter::successors(some(first), |&value| some(next(value))).collect()
 }
 
 unsafe fn blocks(function: LLVMValueRef) -> Vec<LLVMBasicBlockRef> {
