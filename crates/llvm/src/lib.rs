@@ -5,5 +5,6 @@
 
 pub mod compile;
 pub mod extents;
+pub mod library;
 pub mod lower;
 pub mod module;

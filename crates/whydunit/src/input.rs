@@ -41,17 +41,22 @@ pub fn read(path: &Path) -> Result<Program, Error> {
 fn not_boogie(path: &Path) -> Option<&'static str> {
     match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
         "bpl" => None,
-        "c" | "h" | "i" => {
-            Some("C is not supported yet; whydunit reads Boogie programs (.bpl) so far")
-        }
-        "bc" | "ll" => {
-            Some("LLVM is not supported yet; whydunit reads Boogie programs (.bpl) so far")
-        }
-        _ => Some("this is not a Boogie program; whydunit reads .bpl files"),
+        _ => Some("this is no program; whydunit reads C (.c, .bc, .ll) and Boogie (.bpl)"),
     }
 }
 
 fn read_text(path: &Path, name: &str) -> Result<String, Error> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Error::Input(format!(
+            "error: cannot read {name}: it is not text (invalid UTF-8 at byte {at})\n"
+        ))
+    })
+}
+
+/// The bytes of a file, or of standard input for `-`.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    let name = path.display().to_string();
     let fail = |error: &dyn std::fmt::Display| {
         Err(Error::Input(format!("error: cannot read {name}: {error}\n")))
     };
@@ -75,13 +80,7 @@ fn read_text(path: &Path, name: &str) -> Result<String, Error> {
     if bytes.len() as u64 > LARGEST {
         return fail(&format!("it is larger than {} MB", LARGEST >> 20));
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
-        Err(error) => fail(&format!(
-            "it is not text (invalid UTF-8 at byte {})",
-            error.utf8_error().valid_up_to()
-        )),
-    }
+    Ok(bytes)
 }
 
 /// Colour on standard error if it is a terminal that wants it.

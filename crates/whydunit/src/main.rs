@@ -1,5 +1,6 @@
 //! The binary: command line, files, clocks, processes.
 
+mod c;
 mod clock;
 mod error;
 mod explain;
@@ -8,6 +9,8 @@ mod options;
 mod output;
 mod progress;
 mod run;
+mod runs;
+mod search;
 mod solvers;
 
 use std::io::Write;

@@ -1,21 +1,56 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 
 /// Names the statements that are responsible for a failure, and proves it.
 ///
-/// Give it a program that fails. It searches an execution that violates an assertion, then says
-/// which assignments are to blame: those where another value would have prevented the failure.
+/// Give it a program that fails: a C program and the arguments and input with which it does, or a
+/// program with nondeterministic inputs, for which it searches a failing execution. Then it says which
+/// assignments are to blame: those where another value would have prevented the failure.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "whydunit", version, max_term_width = 80, after_help = AFTER_HELP)]
-#[command(override_usage = "whydunit [OPTIONS] <FILE>\n       whydunit explain <TECHNIQUE>")]
+#[command(override_usage = USAGE_LINES)]
 pub struct Options {
-    /// The program: a Boogie file (.bpl). `-` reads from standard input.
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// The program: C sources (.c), LLVM bitcode (.bc) or text (.ll), or a Boogie file (.bpl; `-` reads
+    /// it from standard input).
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// The arguments of the C program; after a second `--`, flags for clang.
+    #[arg(last = true, value_name = "ARGS")]
+    pub rest: Vec<OsString>,
+
+    /// Flags for clang, such as `-Iinclude -DDEBUG`; separated by spaces. Can be repeated.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+
+    /// What the program reads from its standard input. Nothing if not given.
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+
+    /// What the program should print. The first difference is the failure.
+    #[arg(long, value_name = "FILE")]
+    pub expect: Option<PathBuf>,
+
+    /// The status that the program should end with. Another one is the failure.
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub expect_exit: Option<i32>,
+
+    /// An environment variable of the program. Can be repeated; there are no others.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<OsString>,
+
+    /// Let the program read files in this folder, besides the current one. Can be repeated.
+    #[arg(long, value_name = "FOLDER")]
+    pub allow_read: Vec<PathBuf>,
+
+    /// Whether what a C program got from outside is given, or might have been anything.
+    #[arg(long, value_enum, default_value = "fixed")]
+    pub inputs: Inputs,
 
     /// The techniques to run, separated by commas, or `all`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all")]
@@ -42,8 +77,11 @@ pub struct Options {
     pub unroll: u32,
 
     /// Give up on an execution after this many steps.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub max_steps: usize,
+    ///
+    /// A C program takes a step for each simple operation. By default 1,000,000 for a search, and
+    /// 1,000,000,000 for a run with given inputs.
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
 
     /// Start at this procedure instead of `main`.
     ///
@@ -65,6 +103,14 @@ pub struct Options {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Inputs {
+    /// Given: they are not to blame.
+    Fixed,
+    /// Nondeterministic.
+    Free,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people.
     Text,
@@ -72,16 +118,43 @@ pub enum Format {
     Json,
 }
 
+impl Options {
+    /// The first file, by which the others are read.
+    pub fn file(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// The arguments of the program.
+    pub fn arguments(&self) -> &[OsString] {
+        self.rest.split(|word| word == "--").next().unwrap_or_default()
+    }
+
+    /// The flags for clang.
+    pub fn flags(&self) -> Vec<String> {
+        let listed = self.cflags.iter().flat_map(|flags| flags.split_whitespace());
+        let after = self.rest.iter().skip_while(|word| *word != "--").skip(1);
+        let after = after.map(|word| word.to_string_lossy().into_owned());
+        listed.map(str::to_owned).chain(after).collect()
+    }
+}
+
+const USAGE_LINES: &str = "\
+whydunit [OPTIONS] FILE... [-- ARGS... [-- CFLAGS...]]
+       whydunit explain TECHNIQUE";
+
 /// What to say to someone who gives no arguments.
 pub const USAGE: &str = "\
-Usage: whydunit [OPTIONS] FILE
+Usage: whydunit [OPTIONS] FILE... [-- ARGS... [-- CFLAGS...]]
        whydunit explain TECHNIQUE
 
-FILE is a Boogie program (.bpl) that fails. Try `whydunit --help`.
+FILE is a program that fails: C (.c, .bc, .ll) or Boogie (.bpl). Try `whydunit --help`.
 ";
 
 const AFTER_HELP: &str = "\
 Examples:
+  whydunit triangle.c -- 6 5 4          run a C program with these arguments
+  whydunit sum.c --stdin in --expect out    its output is wrong
+  whydunit lock.c                       find inputs with which it fails
   whydunit counter.bpl                  find a failure and explain it
   whydunit counter.bpl --max-traces 5   explain up to five failures at once
   whydunit counter.bpl --format json    the same for a program to read

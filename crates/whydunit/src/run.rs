@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use failure::{Failure, Found, Incomplete, SearchLimits, Trace, search, simplest_inputs, symbolic};
+use failure::Failure;
 use localize::{Context, Diagnosis, LOCALIZERS, diagnose};
-use program::Program;
+use program::{Language, Program, Stop};
 use report::RunFacts;
 
 use crate::clock::{Clock, End, Task};
@@ -18,6 +18,7 @@ use crate::options::{Format, Options};
 use crate::output;
 use crate::progress::Progress;
 use crate::solvers::Solvers;
+use crate::{c, runs, search};
 
 /// No single question to the solver may take longer.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
@@ -39,20 +40,28 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let limit = options.time_limit.min(LONGEST_QUERY);
     let solvers = Solvers::new(clock.clone(), limit, options.log_queries.clone(), queries);
 
-    progress.say("searching for a failure");
-    let found = find(&program, options, &solvers, &clock);
+    let image;
+    let setup;
+    let obtained = match program.language {
+        Language::Boogie => {
+            progress.say("searching for a failure");
+            search::obtain(&program, options, &solvers, &clock)?
+        }
+        Language::C => {
+            progress.say("running the program");
+            (image, setup) = (c::image(&program)?, c::setup(options)?);
+            let around = runs::Around { program: &program, image: &image, setup: &setup };
+            runs::obtain(around, options, &solvers, &clock, &progress)
+        }
+    };
     let search_seconds = start.elapsed().as_secs_f64();
-    let (failures, mut notes) = replay_all(&program, &found, &solvers)?;
+    let Obtained { failures, notes, nothing } = obtained;
     if failures.is_empty() {
-        let message = no_failure(&found, options, &notes, clock.ended());
         return clock.answer(|| {
             progress.clear();
-            output::complain(&message);
+            output::complain(&nothing);
             Ok(1)
         });
-    }
-    if options.max_traces > 1 && failures.len() < options.max_traces as usize {
-        notes.push(fewer_traces(&found, failures.len()));
     }
     let facts = |mut notes: Vec<String>, end: Option<End>| {
         notes.extend(end.map(|end| ended(end, options)));
@@ -75,9 +84,39 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     })
 }
 
+/// The failures that were found, and what to say if there are none.
+pub struct Obtained<'p> {
+    pub failures: Vec<Failure<'p>>,
+    pub notes: Vec<String>,
+    pub nothing: String,
+}
+
+/// Reads a Boogie program. Options for C programs would be ignored, so they are refused.
+fn boogie(options: &Options) -> Result<Program, Error> {
+    let program = input::read(options.file())?;
+    let given = [
+        (options.files.len() > 1, "several files"),
+        (!options.rest.is_empty(), "arguments"),
+        (!options.cflags.is_empty(), "--cflags"),
+        (options.stdin.is_some(), "--stdin"),
+        (options.expect.is_some(), "--expect"),
+        (options.expect_exit.is_some(), "--expect-exit"),
+    ];
+    match given.iter().find(|(given, _)| *given) {
+        Some((_, what)) => Err(Error::Input(format!(
+            "error: {}: a Boogie program is searched, not run, so it has no use for {what}\n",
+            options.file().display()
+        ))),
+        None => Ok(program),
+    }
+}
+
 /// Reads the program and prepares it as the options say.
 fn read(options: &Options) -> Result<Program, Error> {
-    let mut program = input::read(&options.file)?;
+    let mut program = match options.files.iter().any(|file| c::is_c(file)) {
+        true => c::read(options, &Stop::default())?,
+        false => boogie(options)?,
+    };
     if let Some(entry) = &options.entry {
         input::enter_at(&mut program, entry)?;
     }
@@ -87,7 +126,7 @@ fn read(options: &Options) -> Result<Program, Error> {
     if program.entries.is_empty() {
         return Err(Error::Input(format!(
             "error: {} has no procedure with a body: there is nothing to run\n",
-            options.file.display()
+            options.file().display()
         )));
     }
     Ok(program)
@@ -125,29 +164,12 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
                 }
             },
             None => {
-                let nothing = Found { incomplete: vec![Incomplete::Stopped], ..Found::default() };
-                output::complain(&no_failure(&nothing, &own, &[], clock.ended()));
+                output::complain(&search::stopped(&own, clock.ended()));
                 1
             }
         };
         clock.status(status)
     })
-}
-
-/// Searches for as many failures as wanted, or at least for one.
-fn find(program: &Program, options: &Options, solvers: &Solvers, clock: &Clock) -> Found {
-    let limits = SearchLimits {
-        traces: options.max_traces as usize,
-        unrollings: options.unroll,
-        steps: options.max_steps,
-    };
-    let found = search(program, &mut *solvers.make(Task::Search), limits, clock.stop_search());
-    let stopped = clock.stop_search().requested() && clock.ended().is_none();
-    if !(stopped && found.paths.is_empty()) {
-        return found;
-    }
-    let one = SearchLimits { traces: 1, ..limits };
-    search(program, &mut *solvers.make(Task::Diagnosis), one, clock.stop())
 }
 
 fn answer(
@@ -185,78 +207,6 @@ fn techniques(names: &[String]) -> Result<Vec<&'static str>, Error> {
         .collect()
 }
 
-/// Chooses inputs for each path found and runs it in the interpreter.
-fn replay_all<'p>(
-    program: &'p Program,
-    found: &Found,
-    solvers: &Solvers,
-) -> Result<(Vec<Failure<'p>>, Vec<String>), Error> {
-    let mut failures = Vec::new();
-    let mut notes = Vec::new();
-    for (entry, path) in &found.paths {
-        let trace = Trace::from_path(program, *entry, path);
-        let mut terms = trace.terms.clone();
-        let run = symbolic::execute(&mut terms, &trace);
-        let Some(inputs) =
-            simplest_inputs(&mut terms, &mut *solvers.make(Task::Inputs), &trace, &run)
-        else {
-            notes.push("the solver found no exact inputs for a failing path".to_owned());
-            continue;
-        };
-        match Failure::new(program, trace, inputs) {
-            Some(failure) => failures.push(failure),
-            None => {
-                return Err(Error::Internal(
-                    "a failing path that was found cannot be replayed".to_owned(),
-                ));
-            }
-        }
-    }
-    Ok((failures, notes))
-}
-
-fn no_failure(found: &Found, options: &Options, notes: &[String], end: Option<End>) -> String {
-    let name = options.file.display();
-    if found.incomplete.is_empty() && found.paths.is_empty() {
-        return format!("No failure: {name} has no execution that violates a property.\n");
-    }
-    let mut text = format!("No failure was found in {name}.\n");
-    // After the end every branch is undecided, so the other reasons say nothing.
-    let reasons = if end.is_none() { &found.incomplete[..] } else { &[] };
-    for reason in reasons {
-        text += &match reason {
-            Incomplete::Unrollings => format!(
-                "Loops were unrolled {} times; --unroll {} searches deeper.\n",
-                found.unrollings,
-                found.unrollings.saturating_mul(5)
-            ),
-            Incomplete::Steps => format!(
-                "An execution did not end within {} steps (--max-steps): is there an endless loop?\n",
-                options.max_steps
-            ),
-            Incomplete::Solver => {
-                "The solver could not decide some branches, or found no exact values for them; they \
-                 were left out.\n"
-                    .to_owned()
-            }
-            Incomplete::Stopped | Incomplete::Moves | Incomplete::Enough => String::new(),
-        };
-    }
-    if let Some(end) = end {
-        text += &match end {
-            End::TimeLimit => format!(
-                "The time limit of {:?} was reached; raise it with --time-limit.\n",
-                options.time_limit
-            ),
-            End::Interrupted => "The search was interrupted.\n".to_owned(),
-        };
-    }
-    for note in notes {
-        text += &format!("note: {note}\n");
-    }
-    text
-}
-
 /// What an answer lacks if the end came too early.
 fn ended(end: End, options: &Options) -> String {
     match end {
@@ -265,16 +215,5 @@ fn ended(end: End, options: &Options) -> String {
             options.time_limit
         ),
         End::Interrupted => "interrupted before all was decided".to_owned(),
-    }
-}
-
-fn fewer_traces(found: &Found, count: usize) -> String {
-    let found_text = format!("found {count} failing trace{}", if count == 1 { "" } else { "s" });
-    if found.incomplete.is_empty() {
-        format!("{found_text}: there are no others")
-    } else if found.incomplete.contains(&Incomplete::Stopped) {
-        format!("{found_text} in half of the time limit; --time-limit gives more")
-    } else {
-        format!("{found_text} within {} unrollings", found.unrollings)
     }
 }

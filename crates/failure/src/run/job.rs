@@ -164,7 +164,7 @@ impl<W: Host + Clone> Again<'_, W> {
 }
 
 /// A value as a machine word.
-fn scalar(value: &Value) -> Scalar {
+pub(super) fn scalar(value: &Value) -> Scalar {
     Scalar::new(match value {
         Value::Bool(truth) => u128::from(*truth),
         Value::BitVec(bits) => bits.unsigned(),

@@ -8,10 +8,12 @@
 mod bytes;
 mod cut;
 mod describe;
+mod explore;
 mod job;
 mod unfold;
 
-pub use self::job::{Job, Record};
+pub use self::explore::{Asked, ExploreLimits, Explored, explore};
+pub use self::job::{Job, Ran, Record};
 
 use program::{ProcedureId, Program};
 use term::Value;
@@ -28,6 +30,8 @@ pub enum InputMode {
     Fixed,
     /// They are nondeterministic.
     Free,
+    /// Those that the program asks for by the conventions of verifiers are nondeterministic.
+    Asked,
 }
 
 /// The trace of a run, with its values.
@@ -41,6 +45,19 @@ pub struct Unfolded {
     pub numbers: Vec<Option<u32>>,
     /// The calls that were active at the end, the innermost first.
     pub calls: Vec<program::EdgeId>,
+    /// Which havocs are which inputs that the program asked for.
+    pub choices: Vec<Choice>,
+}
+
+/// A havoc that is a part of an input that the program asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The number of the havoc in the trace.
+    pub havoc: usize,
+    /// The number of the input, and which bytes of it.
+    pub ask: u32,
+    pub offset: u32,
+    pub size: u32,
 }
 
 /// Makes a trace of a recorded run.
@@ -58,7 +75,7 @@ pub fn unfold<W>(
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values(start);
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
-    let Unfold { terms, layout, happened, path, havocs, origins, pinned, .. } = unfold;
+    let Unfold { terms, layout, happened, path, havocs, origins, pinned, choices, .. } = unfold;
     let mut trace = Trace::new(terms, entry, path, origins);
     trace.objects = layout.objects;
     trace.cells = layout.cells;
@@ -72,5 +89,5 @@ pub fn unfold<W>(
     }
     let mut initial = layout.initial;
     initial.extend(opening);
-    Unfolded { trace, inputs: Inputs { initial, havocs }, values, numbers, calls }
+    Unfolded { trace, inputs: Inputs { initial, havocs }, values, numbers, calls, choices }
 }

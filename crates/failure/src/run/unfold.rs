@@ -8,8 +8,8 @@ use program::{
 use rustc_hash::FxHashMap;
 use term::{Sort, Term, Terms, Value};
 
-use super::InputMode;
 use super::cut::Layout;
+use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
 use crate::trace::{Access, Action, Direction, Part, Step};
 
@@ -47,6 +47,21 @@ pub(super) struct Unfold<'a> {
     epochs: u32,
     values: u32,
     fresh: u32,
+    pub choices: Vec<Choice>,
+    /// How many inputs the program has asked for; the one it is asking for, and how much of it is known.
+    asks: u32,
+    asking: Option<(u32, u32)>,
+}
+
+/// Whether a function ends executions that are of no interest.
+fn assumes(name: &str) -> bool {
+    matches!(name, "__VERIFIER_assume" | "klee_assume")
+}
+
+/// Whether a function gives a nondeterministic value, by the conventions of verifiers.
+fn asks(name: &str) -> bool {
+    name.starts_with("__VERIFIER_nondet_")
+        || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +110,9 @@ impl<'a> Unfold<'a> {
             epochs: open,
             values: 0,
             fresh: 0,
+            choices: Vec::new(),
+            asks: 0,
+            asking: None,
         }
     }
 
@@ -140,9 +158,30 @@ impl<'a> Unfold<'a> {
             Outcome::Failed { fault, .. } => self.fail(last, fault),
             _ => {
                 self.path.push(last);
+                let statement = &self.program.edge(last).statement;
+                if let Statement::External { function, arguments, .. } = statement
+                    && self
+                        .program
+                        .externals
+                        .get(function.index())
+                        .is_some_and(|f| assumes(&f.name))
+                {
+                    self.assumed(last, arguments, false);
+                }
                 self.condition_true(last);
             }
         }
+    }
+
+    /// That what the program assumes is so, or is not.
+    fn assumed(&mut self, edge: EdgeId, arguments: &[Term], holds: bool) {
+        let Some(&argument) = arguments.first() else { return };
+        let argument = self.copy(argument);
+        let sort = self.terms.sort(argument).clone();
+        let zero = self.terms.constant(&Value::zero(&sort));
+        let fails = self.terms.eq(argument, zero);
+        let condition = if holds { self.terms.not(fails) } else { fails };
+        self.condition(edge, condition);
     }
 
     fn edge(&mut self, id: EdgeId, events: &[Event]) {
@@ -277,12 +316,25 @@ impl<'a> Unfold<'a> {
 
     fn given(&mut self, site: SiteId, target: Term, value: Value, number: Option<u32>) {
         let place = Place::variable(target);
-        let (action, part) = match self.mode {
+        let size = u32::from(self.bits_of(target) > 0) * self.bits_of(target).div_ceil(8);
+        let asked = self.asking.as_mut().map(|(ask, offset)| {
+            *offset += size;
+            (*ask, *offset - size)
+        });
+        let mode = match (self.mode, asked) {
+            (InputMode::Asked, None) => InputMode::Fixed,
+            (mode, _) => mode,
+        };
+        let (action, part) = match mode {
             InputMode::Fixed => {
                 let constant = self.terms.constant(&value);
                 (Action::Assign { place, value: constant }, Part::Input)
             }
-            InputMode::Free => {
+            InputMode::Free | InputMode::Asked => {
+                if let Some((ask, offset)) = asked {
+                    let havoc = self.havocs.len();
+                    self.choices.push(Choice { havoc, ask, offset, size });
+                }
                 self.havocs.push(value.clone());
                 (Action::Havoc { place }, Part::Whole)
             }
@@ -381,6 +433,13 @@ impl<'a> Unfold<'a> {
         events: &[Event],
     ) {
         let site = self.program.edge(edge).site;
+        if assumes(name) {
+            self.assumed(edge, arguments, true);
+        }
+        if asks(name) {
+            self.asking = Some((self.asks, 0));
+            self.asks += 1;
+        }
         let nature = events.iter().find_map(|event| match event {
             Event::Nature(nature) => Some(*nature),
             _ => None,
@@ -416,6 +475,22 @@ impl<'a> Unfold<'a> {
             let sort = self.terms.sort(target).clone();
             let Some(value) = value_of_bits(&sort, scalar.bits) else { continue };
             self.computed(site, target, value, Some(number), nature, same);
+            if name.ends_with("nondet_bool") || name.ends_with("nondet__Bool") {
+                self.is_truth(edge, target);
+            }
+        }
+        self.asking = None;
+    }
+
+    /// A truth value is 0 or 1, however many bits it has.
+    fn is_truth(&mut self, edge: EdgeId, target: Term) {
+        if let (InputMode::Asked | InputMode::Free, &Sort::BitVec(width)) =
+            (self.mode, self.terms.sort(target))
+            && width > 1
+        {
+            let one = self.terms.constant(&Value::bitvec(width, 1));
+            let truth = self.at_most(target, one);
+            self.condition(edge, truth);
         }
     }
 
@@ -704,7 +779,8 @@ impl<'a> Unfold<'a> {
     fn bits_of(&self, variable: Term) -> u32 {
         match self.terms.sort(variable) {
             Sort::BitVec(width) => *width,
-            _ => 64,
+            Sort::Float(format) => format.width(),
+            _ => 1,
         }
     }
 

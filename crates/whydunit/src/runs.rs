@@ -1,0 +1,180 @@
+//! Failures of C programs, by running them.
+
+use failure::run::{Asked, ExploreLimits, Explored, InputMode, Job, explore};
+use host::{Setup, World};
+use program::process::{Image, Limits, Outcome};
+use program::{Gap, Program};
+
+use crate::clock::{Clock, End, Task};
+use crate::options::{Inputs, Options};
+use crate::progress::Progress;
+use crate::run::Obtained;
+use crate::solvers::Solvers;
+
+/// The limits if none are given: of a run with given inputs, and of one in a search.
+const MOST_STEPS: u64 = 1_000_000_000;
+const MOST_STEPS_OF_SEARCH: u64 = 1_000_000;
+
+/// A program that is ready to be run.
+#[derive(Clone, Copy)]
+pub struct Around<'p> {
+    pub program: &'p Program,
+    pub image: &'p Image,
+    pub setup: &'p Setup,
+}
+
+/// Runs the program; if it asks for nondeterministic values, searches for those that make it fail.
+pub fn obtain<'p>(
+    around: Around<'p>,
+    options: &Options,
+    solvers: &Solvers,
+    clock: &Clock,
+    progress: &Progress,
+) -> Obtained<'p> {
+    let job = job(around, options.max_steps.unwrap_or(MOST_STEPS));
+    let mut obtained = Obtained { failures: Vec::new(), notes: Vec::new(), nothing: String::new() };
+    let searched = options.max_steps.unwrap_or(MOST_STEPS_OF_SEARCH);
+    // With nondeterministic values, a run that takes long is one of many.
+    let first = Job { limits: Limits { instructions: searched, ..job.limits }, ..job };
+    let mut ran = first.run(World::new(around.setup.clone()), clock.stop());
+    if ran.world.asked().is_empty() && matches!(ran.outcome, Outcome::StepLimit { .. }) {
+        ran = job.run(World::new(around.setup.clone()), clock.stop());
+    }
+    obtained.notes.extend(unknown_functions(&ran.world));
+    let fails = match ran.outcome {
+        Outcome::Failed { .. } => true,
+        Outcome::StepLimit { .. } => ran.world.asked().is_empty(),
+        _ => false,
+    };
+    if fails && options.max_traces == 1 {
+        add_failure(&mut obtained, around, job, Vec::new(), options, clock);
+        return obtained;
+    }
+    if ran.world.asked().is_empty() {
+        if fails {
+            add_failure(&mut obtained, around, job, Vec::new(), options, clock);
+        } else {
+            obtained.nothing = no_failure(&ran.outcome, &ran.world, options, clock.ended());
+        }
+        return obtained;
+    }
+    progress.say("searching for inputs that fail");
+    let world = |inputs: Asked| World::new(Setup { inputs, ..around.setup.clone() });
+    let limits = ExploreLimits { failures: options.max_traces as usize, instructions: searched };
+    let mut solver = solvers.make(Task::Search);
+    let explored = explore(job, &world, &mut *solver, limits, clock.stop_search());
+    for inputs in &explored.failing {
+        add_failure(&mut obtained, around, job, inputs.clone(), options, clock);
+    }
+    if obtained.failures.is_empty() {
+        obtained.nothing = nothing_found(&explored, options, clock.ended());
+    } else if obtained.failures.len() < options.max_traces as usize {
+        let count = obtained.failures.len();
+        let plural = if count == 1 { "" } else { "s" };
+        obtained.notes.push(format!("found {count} failing trace{plural}"));
+    }
+    obtained
+}
+
+fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
+    Job {
+        program: around.program,
+        image: around.image,
+        entry: around.program.entries.first().copied().unwrap_or(program::ProcedureId(0)),
+        arguments: &around.setup.arguments,
+        environment: &around.setup.environment,
+        limits: Limits { instructions, ..Limits::default() },
+    }
+}
+
+/// Runs the program once more and makes a failure of what it does.
+fn add_failure<'p>(
+    obtained: &mut Obtained<'p>,
+    around: Around<'p>,
+    job: Job<'p>,
+    inputs: Asked,
+    options: &Options,
+    clock: &Clock,
+) {
+    let setup = Setup { inputs, ..around.setup.clone() };
+    let ran = job.run(World::new(setup.clone()), clock.stop());
+    let Some(record) = job.record(World::new(setup), ran.instructions, clock.stop()) else {
+        obtained.nothing = "The failing run is too long to be analysed.\n".to_owned();
+        return;
+    };
+    if record.skipped > 0 {
+        obtained.notes.push(format!(
+            "the first {} of {} instructions of the run were not analysed",
+            record.skipped, ran.instructions
+        ));
+    }
+    let mode = match options.inputs {
+        Inputs::Fixed => InputMode::Fixed,
+        Inputs::Free => InputMode::Free,
+    };
+    match record.failure(job, mode) {
+        Some(failure) => obtained.failures.push(failure),
+        None => obtained.nothing = "The failure was not seen again in a second run.\n".to_owned(),
+    }
+}
+
+/// Functions that nobody defines, as notes.
+fn unknown_functions(world: &World) -> Vec<String> {
+    let gap = |name: &String| Gap {
+        span: None,
+        message: format!("the function `{name}` has no definition: its result was taken to be 0"),
+    };
+    world.unknown().iter().map(|name| gap(name).message).collect()
+}
+
+fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<End>) -> String {
+    let name = options.file().display();
+    let mut text = match outcome {
+        Outcome::Finished { status } => {
+            format!("No failure: {name} ended with status {status}.\n")
+        }
+        Outcome::Blocked { .. } => {
+            format!("No failure: {name} ended where its assumptions do not hold.\n")
+        }
+        _ => format!("No failure was found in {name}.\n"),
+    };
+    match end {
+        Some(End::TimeLimit) => {
+            text += &format!(
+                "The time limit of {:?} was reached; raise it with --time-limit.\n",
+                options.time_limit
+            );
+        }
+        Some(End::Interrupted) => text += "The run was interrupted.\n",
+        None if options.expect.is_none() && !world.output().is_empty() => {
+            text += "Is its output wrong? --expect FILE says what it should be.\n";
+        }
+        None => {}
+    }
+    text
+}
+
+fn nothing_found(explored: &Explored, options: &Options, end: Option<End>) -> String {
+    let name = options.file().display();
+    let complete = !explored.cut && !explored.undecided && !explored.stopped;
+    let mut text = match complete {
+        true => format!("No failure: {name} fails with no inputs ({} ways).\n", explored.runs),
+        false => format!("No failure was found in {name} ({} runs).\n", explored.runs),
+    };
+    if explored.cut && end.is_none() {
+        text += "Some executions were cut off; --max-steps gives them more steps.\n";
+    }
+    if explored.undecided && end.is_none() {
+        text += "The solver could not decide some branches; they were left out.\n";
+    }
+    if let Some(end) = end {
+        text += &match end {
+            End::TimeLimit => format!(
+                "The time limit of {:?} was reached; raise it with --time-limit.\n",
+                options.time_limit
+            ),
+            End::Interrupted => "The search was interrupted.\n".to_owned(),
+        };
+    }
+    text
+}
