@@ -70,7 +70,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    fn of(&self, random: &mut Random, terms: &mut Terms, sort: &Sort) -> Term {
+    pub fn of(&self, random: &mut Random, terms: &mut Terms, sort: &Sort) -> Term {
         let all: Vec<Term> =
             self.terms.iter().copied().filter(|&term| terms.sort(term) == sort).collect();
         if all.is_empty() || random.below(6) == 0 {
