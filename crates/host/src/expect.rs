@@ -155,7 +155,7 @@ fn length_before(rest: &[u8], following: &[u8]) -> usize {
 }
 
 /// The value that the directive would print as the beginning of the text, and how long that is. Where
-/// several are possible (`%d0`), one that what follows in the format can follow is preferred.
+/// several are possible (`%d0`), it is one that what follows in the format can follow, or a whole word.
 fn candidates(directed: &Directed, text: &[u8], following: &[u8]) -> Option<(usize, Scalar)> {
     let spec = &directed.spec;
     let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
@@ -168,14 +168,13 @@ fn candidates(directed: &Directed, text: &[u8], following: &[u8]) -> Option<(usi
     let longest =
         number.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
     let lengths = (1..=longest.count().min(MOST_DIGITS)).rev();
-    let mut found = lengths.filter_map(|length| invert(directed, &number[..length], text));
-    let mut first = None;
-    found
-        .find(|&(length, value)| {
-            first.get_or_insert((length, value));
-            text[length..].starts_with(following)
-        })
-        .or(first)
+    let found: Vec<_> =
+        lengths.filter_map(|length| invert(directed, &number[..length], text)).collect();
+    let fits = |&&(length, _): &&(usize, Scalar)| text[length..].starts_with(following);
+    let ends = |&&(length, _): &&(usize, Scalar)| {
+        !text.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric())
+    };
+    found.iter().find(fits).or_else(|| found.iter().find(ends)).copied()
 }
 
 /// The value that is written as this number, if the directive prints it in the same way.

@@ -101,7 +101,7 @@ fn fill(
     memory: &mut Objects,
 ) -> Answer {
     // Before anything of that size is made.
-    memory.bytes(address, size)?;
+    memory.view(address, size)?;
     let bytes = world.ask_bytes(size, name);
     memory.write(address, &bytes)?;
     Ok(Response::Return {

@@ -19,6 +19,8 @@ mod process;
 mod scanf;
 mod stdio;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod variadic;
 mod world;
 

@@ -3,7 +3,7 @@
 //! Time is part of the world, so it is the same in every run: it starts at a fixed moment and advances a little with every
 //! look at a clock, so that a program that waits for it goes on.
 
-use program::process::{Objects, Response};
+use program::process::{Fault, Objects, Origin, Response};
 
 use crate::call::{Answer, Call};
 use crate::decimal;
@@ -13,6 +13,7 @@ pub(crate) const FUNCTIONS: Table = &[
     ("_exit", exit),
     ("_Exit", exit),
     ("exit", exit),
+    ("__whydunit_environment", environment),
     ("__errno_location", |world, call, memory| {
         let address = world.errno(memory);
         call.fixed(address)
@@ -85,10 +86,26 @@ impl World {
     }
 }
 
-fn exit(world: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
-    let status = call.int(0)?;
-    world.finish(status)?;
-    Ok(Response::Exit(status))
+fn exit(_: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
+    Ok(Response::Exit(call.int(0)?))
+}
+
+/// The strings of the environment, for a program that was not started with them.
+fn environment(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
+    let mut addresses = Vec::new();
+    for text in &world.setup.environment {
+        let Some(address) = memory.allocate(text.len() as u64 + 1, 1, Origin::Start) else {
+            return call.fixed(0);
+        };
+        memory.write(address, &[text, &[0][..]].concat())?;
+        addresses.extend(address.to_le_bytes());
+    }
+    addresses.extend([0; 8]);
+    let Some(array) = memory.allocate(addresses.len() as u64, 16, Origin::Start) else {
+        return call.fixed(0);
+    };
+    memory.write(array, &addresses)?;
+    call.fixed(array)
 }
 
 fn time(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
@@ -115,7 +132,7 @@ fn number(
     world: &mut World,
     call: Call<'_>,
     memory: &mut Objects,
-) -> Result<decimal::Parsed, program::process::Fault> {
+) -> Result<decimal::Parsed, Fault> {
     let address = call.word(0)?;
     let parsed = decimal::parse(memory.string(address)?);
     let end = call.word(1)?;

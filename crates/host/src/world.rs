@@ -17,7 +17,7 @@ use crate::{heap, math, process, scanf, stdio};
 /// What a program is run with.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Those of the command line; the first is the name of the program.
+    /// Those of the command line; the first is the name of the program. Whoever starts it passes them on.
     pub arguments: Vec<Vec<u8>>,
     /// `NAME=value`
     pub environment: Vec<Vec<u8>>,
@@ -91,6 +91,22 @@ impl Host for World {
         };
         function(self, Call(call), memory)
     }
+
+    fn finish(&mut self, status: i32) -> Result<(), Fault> {
+        if let Some(expected) = &self.setup.expected_output
+            && !expect::is_complete(expected, &self.output)
+        {
+            return Err(expect::incomplete(expected, &self.output));
+        }
+        match self.setup.expected_status {
+            Some(expected) if expected & 255 != status & 255 => {
+                let (expected, status) = (expected & 255, status & 255);
+                let text = format!("The program ended with status {status} instead of {expected}.");
+                Err(fault(FailureKind::ExitStatus, text))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 fn find(name: &str) -> Function {
@@ -123,32 +139,6 @@ impl World {
             errno: None,
             clock: 0,
             functions: Vec::new(),
-        }
-    }
-
-    /// Makes the arguments and the environment; returns what `main` gets: their number, their
-    /// addresses, the addresses of the environment.
-    pub fn start(&mut self, memory: &mut Objects) -> Result<[Scalar; 3], Fault> {
-        let count = self.setup.arguments.len();
-        let arguments = strings(&self.setup.arguments, memory)?;
-        let environment = strings(&self.setup.environment, memory)?;
-        Ok([count as u64, arguments, environment].map(|word| Scalar::new(word.into())))
-    }
-
-    /// The program ends with this status. For an entry procedure that returns; `_exit` does it itself.
-    pub fn finish(&mut self, status: i32) -> Result<(), Fault> {
-        if let Some(expected) = &self.setup.expected_output
-            && !expect::is_complete(expected, &self.output)
-        {
-            return Err(expect::incomplete(expected, &self.output));
-        }
-        match self.setup.expected_status {
-            Some(expected) if expected & 255 != status & 255 => {
-                let (expected, status) = (expected & 255, status & 255);
-                let text = format!("The program ended with status {status} instead of {expected}.");
-                Err(fault(FailureKind::ExitStatus, text))
-            }
-            _ => Ok(()),
         }
     }
 
@@ -201,7 +191,7 @@ impl World {
     }
 
     pub(crate) fn errno_value(&self, memory: &Objects) -> i32 {
-        let bytes = self.errno.and_then(|address| memory.bytes(address, 4).ok());
+        let bytes = self.errno.and_then(|address| memory.view(address, 4).ok());
         bytes.map_or(0, |bytes| word(bytes) as i32)
     }
 
@@ -213,18 +203,8 @@ impl World {
     }
 }
 
-/// An array of addresses of strings, with a null behind.
-fn strings(texts: &[Vec<u8>], memory: &mut Objects) -> Result<u64, Fault> {
-    let exhausted = || fault(FailureKind::OutOfBounds, "The arguments do not fit into memory.");
-    let mut addresses = Vec::new();
-    for text in texts {
-        let address = memory.allocate(text.len() as u64 + 1, 1, Origin::Start);
-        let address = address.ok_or_else(exhausted)?;
-        memory.write(address, &[text, &[0][..]].concat())?;
-        addresses.extend(address.to_le_bytes());
-    }
-    addresses.extend([0; 8]);
-    let array = memory.allocate(addresses.len() as u64, 16, Origin::Start).ok_or_else(exhausted)?;
-    memory.write(array, &addresses)?;
-    Ok(array)
+/// All functions, for tests.
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().copied().flatten().map(|(name, _)| *name)
 }

@@ -1,7 +1,7 @@
 // How a program starts and ends, its environment, and signals that it sends to itself.
 //
-// An execution begins in `__whydunit_start` with what the world made of arguments and environment, so that the handlers of
-// `atexit` run also when `main` returns. `_exit` is a function of the world; `abort` is a failure.
+// An execution begins in `__whydunit_start`, so that the handlers of `atexit` run also when `main` returns. `_exit` is a
+// function of the world; `abort` is a failure.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -79,9 +79,19 @@ static size_t length(const char *s) {
     return n;
 }
 
+char **__whydunit_environment(void);
+
+// The list, also if `main` was called without the help of `__whydunit_start`.
+static char **variables(void) {
+    static int asked;
+    if (environ == NULL && !asked) environ = __environ = _environ = __whydunit_environment();
+    asked = 1;
+    return environ;
+}
+
 // The place of `name=…`, or the end of the list. The name ends at its zero byte or `=`.
 static char **find(const char *name) {
-    char **entry = environ;
+    char **entry = variables();
     for (; entry != NULL && *entry != NULL; entry++) {
         size_t i = 0;
         while (name[i] != '\0' && name[i] != '=' && name[i] == (*entry)[i]) i++;
@@ -161,6 +171,7 @@ int unsetenv(const char *name) {
 }
 
 int clearenv(void) {
+    variables();
     environ = __environ = _environ = NULL;
     return 0;
 }

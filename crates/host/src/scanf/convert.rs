@@ -188,17 +188,20 @@ fn number(taking: &mut Taking<'_, '_>) -> Result<(), Stopped> {
     let mut digits = 0;
     if taking.take_if(|byte| byte == b'0') {
         digits = 1;
-        if taking.take_if(|byte| byte.eq_ignore_ascii_case(&b'x')) {
+        // Without room for a digit behind it, it is no prefix.
+        if taking.left > 1 && taking.take_if(|byte| byte.eq_ignore_ascii_case(&b'x')) {
             (hexadecimal, digits) = (true, 0);
         }
     }
     let is_digit =
         |byte: u8| if hexadecimal { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() };
     digits += taking.take_while(is_digit);
-    if taking.take_if(|byte| byte == b'.') {
+    let point = taking.take_if(|byte| byte == b'.');
+    if point {
         digits += taking.take_while(is_digit);
     }
-    if digits == 0 {
+    // glibc takes the 0 of a prefix for a number if a point follows.
+    if digits == 0 && !(hexadecimal && point) {
         return Err(Stopped::Mismatch);
     }
     let letter = if hexadecimal { b'p' } else { b'e' };

@@ -31,7 +31,7 @@ pub(crate) fn handle(number: usize) -> [u8; 8] {
 
 /// The number of a stream, by its address.
 pub(crate) fn stream_at(address: u64, memory: &Objects) -> Result<usize, Fault> {
-    let word = word(memory.bytes(address, 8)?);
+    let word = word(memory.view(address, 8)?);
     if word as u32 != MARK {
         return Err(fault(FailureKind::WildPointer, "The pointer is not that of a stream."));
     }

@@ -1,0 +1,142 @@
+//! Output that is not the expected one.
+
+use program::process::{Detail, Host, Scalar, WrongOutput};
+
+use super::Desk;
+use crate::Setup;
+
+fn desk(expected: &str) -> Desk {
+    Desk::new(Setup { expected_output: Some(expected.into()), ..Setup::default() })
+}
+
+fn wrong(desk: &mut Desk, name: &str, arguments: &[u64]) -> WrongOutput {
+    match desk.try_call(name, arguments).unwrap_err().detail {
+        Detail::Output(it) => it,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Prints the format with one argument where something else is expected.
+fn blamed(
+    expected: &str,
+    format: &str,
+    argument: u64,
+) -> (Option<u32>, Option<u128>, String, String) {
+    let mut desk = desk(expected);
+    let format = desk.text(format);
+    let it = wrong(&mut desk, "printf", &[format, argument]);
+    (it.argument, it.expected.map(|value| value.bits), it.expected_text, it.actual_text)
+}
+
+fn value(expected: &str, format: &str, argument: u64) -> u128 {
+    match blamed(expected, format, argument) {
+        (Some(1), Some(value), ..) => value,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_argument_and_its_right_value_are_found() {
+    assert_eq!(value("sum = 123\n", "sum = %d\n", 122), 123);
+    assert_eq!(value("sum = 123\n", "sum = %d\n", 12), 123);
+    assert_eq!(value("sum = 12\n", "sum = %d\n", 123), 12);
+    assert_eq!(value("-5\n", "%d\n", 5), u128::from(-5i32 as u32));
+    assert_eq!(value("-5\n", "%ld\n", 5), u128::from(-5i64 as u64));
+    assert_eq!(value("   -5|", "%5d|", 5), u128::from(-5i32 as u32));
+    assert_eq!(value("5    |", "%-5d|", 6), 5);
+    assert_eq!(value("00005|", "%05d|", 6), 5);
+    assert_eq!(value("ff\n", "%x\n", 16), 255);
+    assert_eq!(value("0xff\n", "%#x\n", 16), 255);
+    assert_eq!(value("b\n", "%c\n", b'a'.into()), b'b'.into());
+    let half = u128::from(0.5f64.to_bits());
+    assert_eq!(value("0.50\n", "%.2f\n", 1.0f64.to_bits()), half);
+    assert_eq!(value("5.00e-01\n", "%.2e\n", 1.0f64.to_bits()), half);
+    assert_eq!(value("0.5\n", "%g\n", 1.0f64.to_bits()), half);
+    // The digit 0 belongs to the format.
+    assert_eq!(value("120\n", "%d0\n", 13), 12);
+}
+
+#[test]
+fn texts_have_no_value_but_are_shown() {
+    let mut desk = desk("hello bob!\n");
+    let (format, text) = (desk.text("hello %s!\n"), desk.text("eve"));
+    let it = wrong(&mut desk, "printf", &[format, text]);
+    assert_eq!((it.argument, it.expected), (Some(1), None));
+    assert_eq!((&it.expected_text[..], &it.actual_text[..]), ("bob", "eve"));
+}
+
+#[test]
+fn what_no_value_prints_is_only_shown() {
+    let (argument, value, expected, actual) = blamed("x\n", "%d\n", 5);
+    assert_eq!((argument, value), (Some(1), None));
+    assert_eq!((&expected[..], &actual[..]), ("x", "5"));
+    // Too large for an int.
+    assert_eq!(blamed("99999999999\n", "%d\n", 5).1, None);
+    // The text of the format is wrong.
+    let (argument, value, expected, actual) = blamed("sum 5\n", "Sum %d\n", 5);
+    assert_eq!((argument, value), (None, None));
+    assert_eq!((&expected[..], &actual[..]), ("sum 5", "Sum 5"));
+}
+
+#[test]
+fn lines_are_counted_over_calls() {
+    let mut desk = desk("a\nb\nc\n");
+    let (a, b) = (desk.text("a"), desk.text("b\nd"));
+    desk.call("puts", &[a]);
+    let it = wrong(&mut desk, "puts", &[b]);
+    assert_eq!((it.line, it.argument), (3, Some(0)));
+    assert_eq!((&it.expected_text[..], &it.actual_text[..]), ("c", "d"));
+    assert_eq!(desk.world.output(), b"a\nb\nd\n");
+}
+
+#[test]
+fn characters_have_a_right_value() {
+    let mut desk = desk("ab");
+    desk.call("putchar", &[b'a'.into()]);
+    let it = wrong(&mut desk, "putchar", &[b'c'.into()]);
+    assert_eq!((it.argument, it.expected), (Some(0), Some(Scalar::new(b'b'.into()))));
+}
+
+#[test]
+fn white_space_at_the_end_is_forgiven() {
+    for (expected, actual, fine) in [
+        ("a\n", "a", true),
+        ("a", "a\n", true),
+        ("a \n\n", "a", true),
+        ("a\nb\n", "a", false),
+        ("", " \n", true),
+        ("", "x", false),
+        ("a", "a\nb", false),
+        ("a b", "a  b", false),
+        ("a\n", "a \n", true),
+    ] {
+        let mut desk = desk(expected);
+        let text = desk.text(actual);
+        let stdout = super::stream_of(&mut desk, 1);
+        let written = desk.try_call("fputs", &[text, stdout]);
+        let ended = written.and_then(|_| desk.world.finish(0));
+        assert_eq!(ended.is_ok(), fine, "{expected:?} {actual:?}");
+    }
+}
+
+#[test]
+fn output_that_ends_early_is_wrong() {
+    let mut desk = desk("1\n2\n");
+    let text = desk.text("1");
+    desk.call("puts", &[text]);
+    let Detail::Output(it) = desk.world.finish(0).unwrap_err().detail else { panic!() };
+    assert_eq!((it.line, it.argument), (2, None));
+    assert_eq!((&it.expected_text[..], &it.actual_text[..]), ("2", ""));
+}
+
+#[test]
+fn output_has_a_limit() {
+    let mut desk = Desk::new(Setup::default());
+    let format = desk.text("%1000000000d");
+    let fault = desk.try_call("printf", &[format, 1]).unwrap_err();
+    let text = "The program printed more than 64 MiB.".to_owned();
+    assert_eq!(fault.detail, Detail::Text(text));
+    let format = desk.text("%10000000d");
+    let printed = (0..10).take_while(|_| desk.try_call("printf", &[format, 1]).is_ok()).count();
+    assert_eq!(printed, 6);
+}
