@@ -32,7 +32,7 @@ static void seed(unsigned start) {
         if (word < 0) word += 2147483647;
         state.numbers[i] = (uint32_t)word;
     }
-    state.next = 0;
+    state.next = SEPARATION;
     for (int i = 0; i < WARM_UP; i++) advance();
 }
 
