@@ -114,7 +114,7 @@ impl Writer {
 fn program(in_memory: bool, first: u128, rounds: u128) -> Program {
     let mut w = Writer::new();
     let array = w.object(4 * ELEMENTS);
-    let mut variable = |w: &mut Writer| match in_memory {
+    let variable = |w: &mut Writer| match in_memory {
         true => Variable::Memory(w.object(4)),
         false => Variable::Slot(w.temporary(32)),
     };

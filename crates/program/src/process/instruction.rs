@@ -30,10 +30,12 @@ macro_rules! instructions {
 
         /// Goes to the target if `a ∘ b`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(clippy::enum_variant_names)]
         pub(super) enum Branch { $($branch),* }
 
         /// Goes to the target if `a ∘ c`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(clippy::enum_variant_names)]
         pub(super) enum BranchImmediate { $($branch_immediate),* }
 
         impl Binary {

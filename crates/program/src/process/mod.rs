@@ -4,6 +4,9 @@
 //! one. Whatever a program asks of the world (input, output, heap, time) goes through a [`Host`]. What a
 //! process does is seen by an [`Observer`], which can record it or change it.
 
+// A fault is made once in a run, and then the run is over.
+#![allow(clippy::result_large_err)]
+
 mod calls;
 mod compile;
 mod execute;

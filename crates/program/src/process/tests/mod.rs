@@ -1,9 +1,11 @@
 //! Tests of processes.
 
 mod basics;
+mod calls;
 mod failures;
 mod programs;
 mod random;
+mod records;
 mod sketch;
 mod terms;
 mod undefined;
