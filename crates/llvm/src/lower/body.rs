@@ -108,7 +108,7 @@ impl Body<'_, '_> {
             }
             _ => {
                 let value = self.pure(instruction);
-                match value {
+                match value.or_else(|| self.wide(instruction)) {
                     Some(value) => self.define(id, value),
                     None => self.unknown_value(id, what_is(&instruction.kind)),
                 }
@@ -283,6 +283,10 @@ impl Body<'_, '_> {
     }
 
     pub fn scalar(&mut self, operand: Operand) -> Option<Term> {
+        let ty = self.type_of(operand)?;
+        if self.lowering.module.words(ty).is_some() {
+            return None;
+        }
         match self.value(operand)?.as_slice() {
             &[value] => Some(value),
             _ => None,
@@ -302,13 +306,15 @@ impl Body<'_, '_> {
         self.lowering.module.type_of(self.function, operand)
     }
 
-    pub fn trust(&self) -> Trust {
-        self.function.trust
+    pub fn site_of(&mut self, id: InstructionId, what: What) -> SiteId {
+        self.site_at(self.function.instructions[id.index()].location, what)
     }
 
-    pub fn site_of(&mut self, id: InstructionId, what: What) -> SiteId {
-        let location = self.function.instructions[id.index()].location;
-        self.lowering.site(location, what, self.function.trust)
+    pub fn site_at(&mut self, location: Option<Location>, what: What) -> SiteId {
+        match (location, self.function.trust) {
+            (None, Trust::Trusted) => self.lowering.library(&self.function.name),
+            (_, trust) => self.lowering.site(location, what, trust),
+        }
     }
 
     pub fn start(&self, block: BlockId) -> LocationId {

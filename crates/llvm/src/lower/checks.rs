@@ -39,7 +39,9 @@ impl Body<'_, '_> {
         match operator {
             Binary::Add | Binary::Sub | Binary::Mul if no_signed_wrap => {
                 let terms = &mut self.lowering.builder.terms;
+                let negates = terms.value(a).is_some_and(term::Value::is_zero);
                 let (bad, what) = match operator {
+                    Binary::Sub if negates => (terms.bv_ssub_overflow(a, b), "opposite number"),
                     Binary::Add => (terms.bv_sadd_overflow(a, b), "sum"),
                     Binary::Sub => (terms.bv_ssub_overflow(a, b), "difference"),
                     _ => (terms.bv_smul_overflow(a, b), "product"),

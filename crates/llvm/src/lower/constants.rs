@@ -51,6 +51,11 @@ impl Lowering<'_> {
                     parts.push(self.of_bits(bits, &leaf.sort));
                 }
             }
+            ConstantKind::Wide(words) => {
+                for (leaf, &word) in module.leaves(constant.ty)?.iter().zip(words) {
+                    parts.push(self.scalar(u128::from(word), &leaf.sort));
+                }
+            }
             ConstantKind::Float(value) => {
                 let value = self.float(constant.ty, *value)?;
                 parts.push(self.builder.terms.constant(&value));
@@ -175,6 +180,10 @@ impl Lowering<'_> {
         match (&constant.kind, &layout.kind) {
             (ConstantKind::Zero | ConstantKind::Undefined, _) => {}
             (ConstantKind::Bytes(bytes), _) => image.put(at, bytes)?,
+            (ConstantKind::Wide(words), TyKind::Integer(width)) => {
+                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                image.put(at, bytes.get(..width.div_ceil(8) as usize)?)?;
+            }
             (ConstantKind::Parts(parts), TyKind::Struct(fields)) => {
                 for (&part, &(_, offset)) in parts.iter().zip(fields) {
                     self.write(part, at + offset, image)?;

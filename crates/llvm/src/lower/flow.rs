@@ -70,7 +70,7 @@ impl Body<'_, '_> {
 
     /// Control may go any of these ways.
     fn any_way(&mut self, instruction: &Instruction, targets: &[BlockId]) {
-        let site = self.lowering.site(instruction.location, What::Operand, self.trust());
+        let site = self.site_at(instruction.location, What::Operand);
         let always = self.lowering.builder.terms.bool(true);
         for &target in targets {
             let destination = self.enter(self.block, target, 0);
@@ -79,7 +79,7 @@ impl Body<'_, '_> {
     }
 
     fn leave(&mut self, instruction: &Instruction) {
-        let site = self.lowering.site(instruction.location, What::Return, self.trust());
+        let site = self.site_at(instruction.location, What::Return);
         let results = self.analysis.results.clone();
         if self.analysis.promotion.result.is_none()
             && let Some(&operand) = instruction.operands.first()
@@ -176,7 +176,7 @@ impl Body<'_, '_> {
         let tested = tested
             .filter(|tested| Some(tested.file) == location.map(|location| location.file))
             .map(|tested| (tested.line, tested.column));
-        self.lowering.site(location, What::Condition(tested), self.trust())
+        self.site_at(location, What::Condition(tested))
     }
 
     /// One edge for each target: the disjunction of its cases.
@@ -220,7 +220,7 @@ impl Body<'_, '_> {
         let Some(address) = self.scalar(operand) else {
             return self.any_way(instruction, targets);
         };
-        let site = self.lowering.site(instruction.location, What::Operand, self.trust());
+        let site = self.site_at(instruction.location, What::Operand);
         let mut seen: Vec<BlockId> = Vec::new();
         for &target in targets {
             if !seen.contains(&target) {
@@ -324,7 +324,7 @@ impl Body<'_, '_> {
                 _ => None,
             };
             let location = location.or(self.function.instructions[phi.index()].location);
-            let site = self.lowering.site(location, What::Operand, self.trust());
+            let site = self.site_at(location, What::Operand);
             let value = self.value(operand).unwrap_or_default();
             for (index, &variable) in variables.iter().enumerate() {
                 let sort = self.lowering.builder.terms.sort(variable).clone();

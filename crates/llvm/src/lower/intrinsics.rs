@@ -308,7 +308,7 @@ impl Body<'_, '_> {
         b: Term,
     ) -> Option<Term> {
         let sort = self.lowering.builder.terms.sort(a).clone();
-        let site = self.lowering.site(instruction.location, What::Operand, self.trust());
+        let site = self.site_at(instruction.location, What::Operand);
         let name = c_name("fmod", &sort);
         self.call_named(&name, vec![a, b], &[sort], site).first().copied()
     }

@@ -27,6 +27,7 @@ mod sites;
 mod start;
 mod values;
 mod varargs;
+mod wide;
 
 use program::{
     Builder, Gap, Language, Malformed, Program, Site, SiteId, SourceFile, Span, StaticId,

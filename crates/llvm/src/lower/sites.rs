@@ -10,6 +10,7 @@ use crate::module::Location;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SiteKey {
     Made,
+    Library(String),
     Statement(Location, What, bool),
     Property(SiteId, String),
 }
@@ -41,6 +42,22 @@ impl Lowering<'_> {
         };
         let id = self.new_site(site);
         self.sites.insert(SiteKey::Made, id);
+        id
+    }
+
+    /// The site of a function of the library that has no source.
+    pub fn library(&mut self, function: &str) -> SiteId {
+        let key = SiteKey::Library(function.to_owned());
+        if let Some(&known) = self.sites.get(&key) {
+            return known;
+        }
+        let id = self.new_site(Site {
+            span: None,
+            text: format!("the code of `{function}`"),
+            trust: Trust::Trusted,
+            property: None,
+        });
+        self.sites.insert(key, id);
         id
     }
 

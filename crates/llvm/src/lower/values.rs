@@ -52,6 +52,11 @@ impl Module {
                     self.add_leaves(field, offset.checked_add(at)?, leaves)?;
                 }
             }
+            TyKind::Integer(width) if *width > term::MAX_WIDTH => {
+                for (width, index) in self.words(ty)?.into_iter().zip(0..) {
+                    leaves.push(Leaf { sort: Sort::BitVec(width), offset: offset + 8 * index, ty });
+                }
+            }
             _ => leaves.push(Leaf { sort: self.scalar_sort(ty)?, offset, ty }),
         }
         (leaves.len() <= MOST_PARTS).then_some(())

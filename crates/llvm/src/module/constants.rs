@@ -48,7 +48,11 @@ impl Reader {
                 return self.module.constants[aliased.index()].kind.clone();
             }
             if !LLVMIsAConstantInt(raw).is_null() {
-                return integer(raw).map_or_else(|| other(raw), ConstantKind::Integer);
+                return match (integer(raw), wide_integer(raw)) {
+                    (Some(number), _) => ConstantKind::Integer(number),
+                    (None, Some(words)) => ConstantKind::Wide(words),
+                    (None, None) => other(raw),
+                };
             }
             if !LLVMIsAConstantFP(raw).is_null() {
                 let mut loses = 0;
@@ -152,6 +156,30 @@ pub(super) unsafe fn integer(raw: LLVMValueRef) -> Option<u128> {
         let number = text.split_whitespace().last()?.parse::<i128>().ok()?;
         (width <= 128).then(|| number as u128 & (u128::MAX >> (128 - width)))
     }
+}
+
+/// An integer of more than 128 bits.
+unsafe fn wide_integer(raw: LLVMValueRef) -> Option<Vec<u64>> {
+    let (width, text) =
+        unsafe { (LLVMGetIntTypeWidth(LLVMTypeOf(raw)), text_of(LLVMPrintValueToString(raw))) };
+    let number = text.split_whitespace().last()?;
+    let digits = number.trim_start_matches('-');
+    let mut words = vec![0u64; width.div_ceil(64) as usize];
+    for digit in digits.bytes() {
+        let mut carry = u128::from(digit.checked_sub(b'0').filter(|digit| *digit < 10)?);
+        for word in &mut words {
+            carry += u128::from(*word) * 10;
+            *word = carry as u64;
+            carry >>= 64;
+        }
+    }
+    if number.starts_with('-') {
+        let mut carry = true;
+        for word in &mut words {
+            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
+        }
+    }
+    Some(words)
 }
 
 unsafe fn other(raw: LLVMValueRef) -> ConstantKind {

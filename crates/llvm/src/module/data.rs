@@ -93,6 +93,8 @@ pub struct Constant {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConstantKind {
     Integer(u128),
+    /// An integer of more than 128 bits: words of 64 bits, the least significant first.
+    Wide(Vec<u64>),
     /// Of any format; as a double.
     Float(f64),
     /// All bytes are zero: null, or an aggregate of zeros.
