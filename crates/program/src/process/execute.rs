@@ -4,6 +4,7 @@
 //! is not asked for costs nothing. Instructions are counted when control jumps: those since the last
 //! jump are executed one after the other.
 
+use super::float::{canonical, canonical_single, single};
 use super::image::NONE;
 use super::instruction::Instruction;
 use super::machine::{Process, mask};
@@ -41,18 +42,6 @@ fn up(a: u64, s: u8) -> i64 {
 #[inline(always)]
 fn signed(a: u64, s: u8) -> i64 {
     up(a, s) >> (s & 63)
-}
-
-fn canonical(x: f64) -> u64 {
-    if x.is_nan() { 0x7ff8_0000_0000_0000 } else { x.to_bits() }
-}
-
-fn canonical_single(x: f32) -> u64 {
-    if x.is_nan() { 0x7fc0_0000 } else { u64::from(x.to_bits()) }
-}
-
-fn single(bits: u64) -> f32 {
-    f32::from_bits(bits as u32)
 }
 
 fn signed_quotient(a: u64, b: u64, s: u8) -> u64 {
@@ -378,6 +367,7 @@ impl Process<'_> {
                     }
                     Extract { s, low, to, a } => at!(to) = at!(a) >> (low & 63) & ones(s),
                     Concat { shift, to, a, b } => at!(to) = at!(a) << (shift & 63) | at!(b),
+                    Float { op, s, to, a } => at!(to) = op.apply(s, at!(a)),
                     Generic { index } => {
                         super::generic::apply(&image.generics[index as usize], frame);
                     }

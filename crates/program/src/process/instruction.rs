@@ -3,6 +3,8 @@
 //!
 //! `s` is 64 minus the width, so that `u64::MAX >> s` are the bits of the width.
 
+use super::float::FloatOp;
+
 macro_rules! instructions {
     (
         binary { $($binary:ident)* }
@@ -78,6 +80,7 @@ macro_rules! instructions {
             }
 
             /// The operands of the shape that it has, for those who look at all alike.
+            #[inline(always)]
             pub fn shape(self) -> Shape {
                 match self {
                     $(Instruction::$binary { s, to, a, b } => {
@@ -127,6 +130,8 @@ instructions! {
         Extract { s: u8, low: u8, to: u32, a: u32 },
         /// `b` has `shift` bits.
         Concat { shift: u8, to: u32, a: u32, b: u32 },
+        /// An operation on one floating-point number; `s` is about the integer, if there is one.
+        Float { op: FloatOp, s: u8, to: u32, a: u32 },
         /// An operation that is not worth an instruction; the number is that of its description.
         Generic { index: u32 },
         GetGlobal { to: u32, global: u32 },

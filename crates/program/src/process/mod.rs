@@ -10,6 +10,7 @@
 mod calls;
 mod compile;
 mod execute;
+mod float;
 mod follow;
 mod generic;
 mod image;

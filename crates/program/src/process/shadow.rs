@@ -17,7 +17,7 @@ fn upwards(undefined: u64) -> u64 {
 }
 
 /// Computes the undefined bits of what an instruction is about to write. None if it is a failure.
-#[inline]
+#[inline(always)]
 pub(super) fn propagate(
     image: &Image,
     instruction: Instruction,
@@ -59,6 +59,7 @@ pub(super) fn propagate(
     Some(())
 }
 
+#[cold]
 fn binary(op: Binary, s: u8, [x, y]: [u64; 2], [u, v]: [u64; 2]) -> Option<u64> {
     use Binary::*;
     let any = u | v;
@@ -95,6 +96,7 @@ fn binary(op: Binary, s: u8, [x, y]: [u64; 2], [u, v]: [u64; 2]) -> Option<u64> 
     })
 }
 
+#[cold]
 fn immediate(op: Immediate, s: u8, x: u64, undefined: u64, c: i32) -> u64 {
     use Immediate::*;
     let ones = u64::MAX >> s;
@@ -112,6 +114,7 @@ fn immediate(op: Immediate, s: u8, x: u64, undefined: u64, c: i32) -> u64 {
     }
 }
 
+#[inline(always)]
 fn other(image: &Image, instruction: Instruction, frame: &[u64], shadow: &mut [u64]) -> Option<()> {
     use Instruction::*;
     let defined = |shadow: &[u64], slot: u32| (shadow[slot as usize] == 0).then_some(());
@@ -141,6 +144,9 @@ fn other(image: &Image, instruction: Instruction, frame: &[u64], shadow: &mut [u
         Concat { shift, to, a, b } => {
             shadow[to as usize] = shadow[a as usize] << (shift & 63) | shadow[b as usize];
         }
+        Float { op, s, to, a } => {
+            shadow[to as usize] = if shadow[a as usize] == 0 { 0 } else { op.mask(s) };
+        }
         Generic { index } => generic(image.generics.get(index as usize)?, frame, shadow)?,
         Switch { a, .. } | Release { a } => defined(shadow, a)?,
         Load1 { a, .. }
@@ -169,6 +175,7 @@ fn other(image: &Image, instruction: Instruction, frame: &[u64], shadow: &mut [u
     Some(())
 }
 
+#[inline(never)]
 fn generic(generic: &Generic, frame: &[u64], shadow: &mut [u64]) -> Option<()> {
     let undefined: Vec<u128> =
         generic.arguments.iter().map(|(sort, slot)| read_bits(sort, *slot, shadow)).collect();

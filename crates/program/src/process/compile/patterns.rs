@@ -2,6 +2,7 @@
 
 use term::{Format, Op, Sort, Term, Value};
 
+use super::super::float::FloatOp;
 use super::super::instruction::{Binary, Immediate};
 use super::Compiler;
 
@@ -20,6 +21,7 @@ pub(super) enum Pattern {
     SignExtend(Term),
     Extract(Term, u8),
     Concat(Term, Term),
+    Float(FloatOp, u8, Term),
     Generic,
 }
 
@@ -49,6 +51,7 @@ impl Pattern {
             Pattern::Alias(a)
             | Pattern::Immediate(_, _, a, _)
             | Pattern::SignExtend(a)
+            | Pattern::Float(_, _, a)
             | Pattern::Extract(a, _) => vec![*a],
             Pattern::Binary(_, _, a, b) | Pattern::Concat(a, b) => vec![*a, *b],
             Pattern::Select(c, a, b) => vec![*c, *a, *b],
@@ -86,8 +89,18 @@ impl Compiler<'_> {
             (Op::Extract { low }, &[a]) => Pattern::Extract(a, low as u8),
             (Op::Concat, &[a, b]) => Pattern::Concat(a, b),
             (_, &[a, b]) => self.binary(op, term, a, b),
+            (_, &[a]) => self.float(op, term, a).unwrap_or(Pattern::Generic),
             _ => Pattern::Generic,
         }
+    }
+
+    fn float(&self, op: Op, term: Term, a: Term) -> Option<Pattern> {
+        let (format, s) = match (self.terms.sort(a), self.terms.sort(term)) {
+            (Sort::Float(format), _) => (*format, self.shift(term)),
+            (_, Sort::Float(format)) => (*format, self.shift(a)),
+            _ => return None,
+        };
+        Some(Pattern::Float(FloatOp::of(op, format)?, s, a))
     }
 
     /// 64 minus the width.

@@ -129,6 +129,10 @@ impl Compiler<'_> {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 self.emit(Instruction::Concat { shift, to, a, b });
             }
+            Pattern::Float(op, s, a) => {
+                let a = self.value(a)?;
+                self.emit(Instruction::Float { op, s, to, a });
+            }
             Pattern::Generic => self.emit_generic(term, to)?,
         }
         Ok(())
