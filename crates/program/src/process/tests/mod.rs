@@ -3,6 +3,7 @@
 mod basics;
 mod calls;
 mod failures;
+mod objects;
 mod programs;
 mod random;
 mod records;
