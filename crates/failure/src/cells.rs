@@ -5,6 +5,8 @@
 //! access whose address depends on variables is marked ([`Access`]); for whoever changes the address,
 //! it is a case split over the cells of the object.
 
+use program::TypeId;
+use program::process::Origin;
 use term::{Float, Op, Sort, Term, Terms, Value};
 
 use crate::trace::Access;
@@ -14,6 +16,8 @@ use crate::trace::Access;
 pub struct Object {
     /// The name in the source, or a description.
     pub name: String,
+    pub ty: Option<TypeId>,
+    pub origin: Origin,
     /// The address of its first byte.
     pub address: u64,
     pub size: u64,

@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
 use program::{EdgeId, Program, Property, SiteId, Statement};
-use rustc_hash::FxHashMap;
-use term::{Sort, Term, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Sort, Term, Terms, Value};
 
+use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
 
@@ -67,6 +68,41 @@ impl<'p> Failure<'p> {
             calls,
             run: None,
         })
+    }
+
+    /// Executes the trace symbolically, over all that its program leaves open. Where a program with
+    /// memory begins is not left open.
+    pub fn execute(&self, terms: &mut Terms) -> Symbolic {
+        match self.run {
+            None => symbolic::execute(terms, &self.trace),
+            Some(_) => {
+                let initial = self.initial(terms);
+                symbolic::execute_from(terms, &self.trace, &initial)
+            }
+        }
+    }
+
+    /// The initial values of the failing run, as constants, of all variables that get no value later
+    /// from nowhere.
+    pub fn initial(&self, terms: &mut Terms) -> FxHashMap<Term, Term> {
+        let roots: Vec<Term> = self
+            .trace
+            .steps
+            .iter()
+            .flat_map(|step| step.operands().chain(step.action.place().map(|p| p.variable)))
+            .chain(self.trace.cells.keys().copied())
+            .collect();
+        let open: FxHashSet<Term> = self.trace.open.iter().map(|open| open.variable).collect();
+        let mut initial = FxHashMap::default();
+        for variable in self.trace.terms.variables_of(&roots) {
+            if !open.contains(&variable) {
+                // Variables that the inputs do not mention are zero in the failing run.
+                let zero = || Value::zero(self.trace.terms.sort(variable));
+                let value = self.inputs.initial.get(&variable).cloned().unwrap_or_else(zero);
+                initial.insert(variable, terms.constant(&value));
+            }
+        }
+        initial
     }
 
     /// Runs the trace with other inputs.

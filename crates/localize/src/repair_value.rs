@@ -5,7 +5,7 @@
 //! it is answered: is there a constant `v` such that, with *every* instance of the statement assigning
 //! `v`, none of the traces has any execution, whatever the inputs?
 
-use failure::{Action, Failure, Part, symbolic};
+use failure::{Action, Failure, Part};
 use program::SiteId;
 use solver::{Answer, Reason, exists_forall};
 use term::{Term, Terms, Value};
@@ -111,7 +111,8 @@ fn path_with(
     }
     let (own, unknown) = (own?, (*unknown)?);
     let mut local = trace.terms.clone();
-    let run = symbolic::execute(&mut local, &trace);
+    let changed = Failure { trace: trace.clone(), ..failure.clone() };
+    let run = changed.execute(&mut local);
     let conditions: Vec<Term> =
         run.conditions(&local, &trace).into_iter().map(|(_, condition)| condition).collect();
     let path = local.and(&conditions);

@@ -169,7 +169,8 @@ impl Cuts {
                 layout.labels.insert(variable, (label, path.map(|(_, ty)| ty)));
                 cells.push(Cell { offset, size, variable });
             }
-            layout.objects.push(Object { name, address: cut.address, size, cells, rest });
+            let (address, origin) = (cut.address, cut.origin);
+            layout.objects.push(Object { name, ty, origin, address, size, cells, rest });
         }
         layout
     }

@@ -5,7 +5,7 @@ use program::{
     EdgeId, FailureKind, Memory, Place, ProcedureId, Program, Scope, SiteId, Statement, Variable,
     VariableRole,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
 use super::cut::Layout;
@@ -47,6 +47,8 @@ pub(super) struct Unfold<'a> {
     epochs: u32,
     values: u32,
     fresh: u32,
+    /// The variables that some statement of the program reads.
+    used: FxHashSet<Term>,
     pub choices: Vec<Choice>,
     /// How many inputs the program has asked for; the one it is asking for, and how much of it is known.
     asks: u32,
@@ -87,6 +89,10 @@ impl<'a> Unfold<'a> {
             stack.push(Activation { number, epoch: number, procedure, call });
         }
         let open = stack.len() as u32;
+        let read: Vec<Term> = program.edges.iter().flat_map(|e| e.statement.operands()).collect();
+        let used = program.terms.variables_of(&read).into_iter();
+        let results = program.procedures.iter().flat_map(|p| p.results.iter().copied());
+        let used = used.chain(results).collect();
         let mut origins = FxHashMap::default();
         for procedure in &program.procedures {
             origins.extend(procedure.variables().map(|v| (v, (0, v))));
@@ -110,6 +116,7 @@ impl<'a> Unfold<'a> {
             epochs: open,
             values: 0,
             fresh: 0,
+            used,
             choices: Vec::new(),
             asks: 0,
             asking: None,
@@ -471,6 +478,9 @@ impl<'a> Unfold<'a> {
         }
         for &result in results {
             let Some((scalar, number)) = self.next(&mut values) else { break };
+            if !self.used.contains(&result) {
+                continue;
+            }
             let target = self.copy(result);
             let sort = self.terms.sort(target).clone();
             let Some(value) = value_of_bits(&sort, scalar.bits) else { continue };

@@ -21,7 +21,7 @@ mod states;
 use std::ops::ControlFlow;
 
 use failure::transform::{Predicate, pre, update};
-use failure::{Action, Change, Failure, Inputs, Part, Replay, Symbolic, Trace, symbolic};
+use failure::{Action, Change, Failure, Inputs, Part, Replay, Symbolic, Trace};
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver, exists_forall};
@@ -259,7 +259,7 @@ impl Judge<'_> {
         let mut claims = claims.to_vec();
         let trace = &self.failure.trace;
         let mut terms = trace.terms.clone();
-        let run = symbolic::execute(&mut terms, trace);
+        let run = self.failure.execute(&mut terms);
         let path: Vec<Term> = run.conditions(&terms, trace).into_iter().map(|(_, c)| c).collect();
         let path = terms.and(&path);
         // Without choices there is another way, which is better for large conditions.
@@ -282,8 +282,16 @@ impl Judge<'_> {
             {
                 self.judgements[claim] = match witness {
                     None if !influential.contains(&place.variable) => Judgement::Confirmed,
-                    None if !small && at >= last_choice => {
-                        self.followed_forwards(&mut terms, &run, &uses, &mut known, at, path)
+                    None if !small => {
+                        let judged =
+                            self.followed_forwards(&mut terms, &run, &uses, &mut known, at, path);
+                        match judged {
+                            // What is chosen later might have completed the trace.
+                            Judgement::Refuted(_) if at < last_choice => {
+                                Judgement::Open("it depends on what is chosen later".to_owned())
+                            }
+                            judged => judged,
+                        }
                     }
                     _ if !small => Judgement::Open("the rest of the trace is too large".to_owned()),
                     Some(witness) => self.leads_outside(&mut terms, &later, at, place, witness),
@@ -317,8 +325,8 @@ impl Judge<'_> {
         last_havoc.max(self.trace().open.last().map(|open| open.from))
     }
 
-    /// Irrelevance where the coreachable states are too large to be written down and nothing is chosen
-    /// later: the change is followed forwards.
+    /// Irrelevance where the coreachable states are too large to be written down: the change is followed
+    /// forwards. It is confirmed if nothing that is chosen later could block the trace either.
     fn followed_forwards(
         &mut self,
         terms: &mut Terms,

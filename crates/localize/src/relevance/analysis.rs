@@ -55,27 +55,10 @@ impl<'a> Analysis<'a> {
         symbolic: Symbolic,
     ) -> Analysis<'a> {
         let trace = &failure.trace;
-        // Variables that the inputs do not mention are zero in the failing run.
-        let roots: Vec<Term> = trace
-            .steps
-            .iter()
-            .flat_map(|step| step.operands().chain(step.action.place().map(|place| place.variable)))
-            .collect();
-        let mut initial = FxHashMap::default();
-        let open: FxHashSet<Term> = trace.open.iter().map(|open| open.variable).collect();
-        for variable in trace.terms.variables_of(&roots) {
-            if open.contains(&variable) {
-                continue; // It is chosen on the way, like a havoc.
-            }
-            let value = match failure.inputs.initial.get(&variable) {
-                Some(value) => value.clone(),
-                None => Value::zero(terms.sort(variable)),
-            };
-            initial.insert(variable, terms.constant(&value));
-        }
+        let initial = failure.initial(&mut terms);
         let actual = symbolic::execute_from(&mut terms, trace, &initial);
         let mut havoc_values = havoc_values(trace, &actual, &failure.inputs);
-        for &variable in &open {
+        for variable in trace.open.iter().map(|open| open.variable) {
             let zero = || Value::zero(terms.sort(variable));
             let value = failure.inputs.initial.get(&variable).cloned().unwrap_or_else(zero);
             havoc_values.insert(variable, value);

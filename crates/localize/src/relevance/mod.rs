@@ -34,7 +34,7 @@
 mod analysis;
 mod question;
 
-use failure::{Failure, Inputs, Step, Trace, symbolic};
+use failure::{Failure, Inputs, Step, Trace};
 use program::Trust;
 use rustc_hash::FxHashSet;
 use term::{Term, Value};
@@ -110,7 +110,7 @@ impl Relevance {
 /// Decides the relevance of every assigning step of the user's code.
 pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
     let mut terms = failure.trace.terms.clone();
-    let symbolic = symbolic::execute(&mut terms, &failure.trace);
+    let symbolic = failure.execute(&mut terms);
     let mut analysis = Analysis::new(failure, context, terms, symbolic);
     let mut steps = Vec::new();
     let mut hints = Hints::default();
