@@ -78,6 +78,9 @@ impl Compiler<'_> {
         let program: &Program = self.program;
         let edges = &program.location(location).edges;
         let Some(&first) = edges.first() else {
+            // Nothing leads on, so that what led here is to blame.
+            let before = program.edges.iter().position(|edge| edge.to == location);
+            self.begin(EdgeId(before.unwrap_or(0) as u32));
             self.emit(Instruction::Blocked);
             return Ok(None);
         };

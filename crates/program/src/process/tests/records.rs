@@ -178,3 +178,20 @@ fn a_changed_value_is_followed() {
         assert_eq!(follower.at_end() && again == outcome, way, "{value}: {again:?}");
     }
 }
+
+#[test]
+fn the_same_run_goes_the_same_way() {
+    let program = program();
+    let image = Image::new(&program).expect("machine words");
+    let (outcome, log, events) = record(&program, &image, 0);
+    let values = events.iter().filter(|event| matches!(event, Event::Value(_))).count() as u32;
+    for changed in [u32::MAX, values - 1] {
+        let mut process = Process::new(&image, program.entries[0], &[]);
+        let mut follower = Follower::new(&log, changed, Scalar::new(0));
+        let limits = Limits::default();
+        let again = process.run(&mut World::default(), &mut follower, limits, &Stop::default());
+        assert_eq!(again, outcome);
+        assert!(follower.at_end() && !follower.has_left());
+        assert_eq!(follower.values(), values);
+    }
+}
