@@ -1,7 +1,7 @@
 //! Nondeterministic values, by the conventions of SV-COMP and KLEE.
 
 use program::FailureKind;
-use program::process::{Nature, Objects, Response};
+use program::process::{Fault, Nature, Objects, Response};
 
 use crate::call::{Answer, Call, fault, mask};
 use crate::printf::sign_extend;
@@ -15,6 +15,9 @@ pub struct Asked {
     /// The function that was called, or the name that the program gave.
     pub name: String,
 }
+
+/// A loop that asks and asks must not fill the memory.
+const MOST_ASKED: usize = 4_000_000;
 
 pub(crate) const FUNCTIONS: Table = &[
     ("__VERIFIER_assume", assume),
@@ -32,7 +35,7 @@ pub(crate) const FUNCTIONS: Table = &[
     }),
     ("klee_int", |world, call, memory| {
         let name = name(call, 0, memory);
-        let value = world.ask(32, &name);
+        let value = world.ask(32, &name)?;
         call.input_bits(value)
     }),
     ("klee_range", klee_range),
@@ -70,7 +73,7 @@ fn reached(_: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
 fn nondeterministic(world: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
     let Some(&bits) = call.0.results.first() else { return call.status(0) };
     let truth = call.0.name.ends_with("_bool") || call.0.name.ends_with("_Bool");
-    let value = world.ask(if truth { 1 } else { bits }, call.0.name);
+    let value = world.ask(if truth { 1 } else { bits }, call.0.name)?;
     call.input_bits(value)
 }
 
@@ -102,7 +105,7 @@ fn fill(
 ) -> Answer {
     // Before anything of that size is made.
     memory.view(address, size)?;
-    let bytes = world.ask_bytes(size, name);
+    let bytes = world.ask_bytes(size, name)?;
     memory.write(address, &bytes)?;
     Ok(Response::Return {
         results: vec![Default::default(); call.0.results.len()],
@@ -114,27 +117,31 @@ fn fill(
 fn klee_range(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
     let (begin, end) = (call.int(0)?, call.int(1)?);
     let given = world.asked.len() < world.setup.inputs.len();
-    let value = world.ask(32, &name(call, 2, memory));
+    let value = world.ask(32, &name(call, 2, memory))?;
     let value = if given { sign_extend(value as u64, 32) } else { begin.into() };
     let possible = i64::from(begin) <= value && value < i64::from(end);
     if possible { call.input(value) } else { Ok(Response::Block) }
 }
 
 impl World {
-    fn ask(&mut self, bits: u32, name: &str) -> u128 {
-        let bytes = self.ask_bytes(u64::from(bits.div_ceil(8)), name);
+    fn ask(&mut self, bits: u32, name: &str) -> Result<u128, Fault> {
+        let bytes = self.ask_bytes(u64::from(bits.div_ceil(8)), name)?;
         if let Some(asked) = self.asked.last_mut() {
             asked.bits = bits.into();
         }
         let (low, high) = bytes.split_at(bytes.len().min(8));
-        (u128::from(word(high)) << 64 | u128::from(word(low))) & mask(bits)
+        Ok((u128::from(word(high)) << 64 | u128::from(word(low))) & mask(bits))
     }
 
-    fn ask_bytes(&mut self, size: u64, name: &str) -> Vec<u8> {
+    fn ask_bytes(&mut self, size: u64, name: &str) -> Result<Vec<u8>, Fault> {
+        if self.asked.len() >= MOST_ASKED {
+            let text = format!("The program asked for more than {MOST_ASKED} values.");
+            return Err(fault(FailureKind::StepLimit, text));
+        }
         let given = self.setup.inputs.get(self.asked.len()).cloned();
         let mut bytes = given.unwrap_or_default();
         bytes.resize(usize::try_from(size).unwrap_or(0), 0);
         self.asked.push(Asked { bits: size.saturating_mul(8), name: name.to_owned() });
-        bytes
+        Ok(bytes)
     }
 }

@@ -13,6 +13,13 @@ pub(crate) enum Kind {
     LongDouble,
 }
 
+/// How a call passes them: behind the format, or as a `va_list`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Passed {
+    List,
+    Area,
+}
+
 /// An argument that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Taken {
@@ -34,13 +41,22 @@ pub(crate) enum Variadic<'a> {
 const OVERFLOW_AREA: u64 = 8;
 
 impl<'a> Variadic<'a> {
-    pub fn list(call: Call<'a>, first: usize) -> Variadic<'a> {
-        Variadic::List { call, first, next: first }
-    }
-
-    pub fn area(list: u64, memory: &Objects) -> Result<Variadic<'a>, Fault> {
-        let first = word(memory.defined_bytes(list.wrapping_add(OVERFLOW_AREA), 8)?);
-        Ok(Variadic::Area { list, first, next: first })
+    /// The arguments behind the format, which is this argument of the call.
+    pub fn behind(
+        call: Call<'a>,
+        format: usize,
+        passed: Passed,
+        memory: &Objects,
+    ) -> Result<Variadic<'a>, Fault> {
+        let first = format + 1;
+        Ok(match passed {
+            Passed::List => Variadic::List { call, first, next: first },
+            Passed::Area => {
+                let list = call.word(first)?;
+                let first = word(memory.defined_bytes(list.wrapping_add(OVERFLOW_AREA), 8)?);
+                Variadic::Area { list, first, next: first }
+            }
+        })
     }
 
     pub fn next(&mut self, kind: Kind, memory: &Objects) -> Result<Taken, Fault> {

@@ -51,6 +51,8 @@ pub struct World {
     pub(crate) streams: Streams,
     output: Vec<u8>,
     error_output: Vec<u8>,
+    /// How many bytes were written to all streams.
+    pub(crate) written: usize,
     pub(crate) asked: Vec<Asked>,
     unknown: Vec<String>,
     /// Where the program's `errno` is, once somebody wants to know.
@@ -134,6 +136,7 @@ impl World {
             setup,
             output: Vec::new(),
             error_output: Vec::new(),
+            written: 0,
             asked: Vec::new(),
             unknown: Vec::new(),
             errno: None,

@@ -29,9 +29,10 @@ static int is_option(const char *argument) { return argument[0] == '-' && argume
 
 static int is_end(const char *argument) { return argument[0] == '-' && argument[1] == '-' && argument[2] == '\0'; }
 
-static int equal(const char *a, const char *b) {
-    while (*a != '\0' && *a == *b) a++, b++;
-    return *a == *b;
+static int contains(const char *shorts, char c) {
+    for (; *shorts != '\0'; shorts++)
+        if (*shorts == c) return 1;
+    return 0;
 }
 
 // The option whose name begins with these characters: an exact match, or the only one. -1: none, -2: several.
@@ -60,8 +61,7 @@ static int read_long(int argc, char **argv, const char *shorts, const struct opt
     group = NULL;
     optind++;
     if (found < 0) {
-        const char *what = found == -2 ? "is ambiguous" : "";
-        if (complain && found == -2) fprintf(stderr, "%s: option '%s%s' %s\n", argv[0], prefix, name, what);
+        if (complain && found == -2) fprintf(stderr, "%s: option '%s%s' is ambiguous\n", argv[0], prefix, name);
         else if (complain) fprintf(stderr, "%s: unrecognized option '%s%s'\n", argv[0], prefix, name);
         optopt = 0;
         return '?';
@@ -163,11 +163,12 @@ static int next(int argc, char **argv, const char *shorts, const struct option *
             return read_long(argc, argv, shorts, options, index, "--");
         }
         group = argument + 1;
-        if (options != NULL && single) {
+        // What may be a short option is one, unless it is the name of a long one.
+        int is_short = contains(shorts, *group);
+        if (options != NULL && single && (group[1] != '\0' || !is_short)) {
             size_t length = 0;
             while (group[length] != '\0' && group[length] != '=') length++;
-            int found = find_long(group, length, options);
-            if (found >= 0 && (length > 1 || equal(options[found].name, group)))
+            if (!is_short || find_long(group, length, options) != -1)
                 return read_long(argc, argv, shorts, options, index, "-");
         }
     }

@@ -6,8 +6,16 @@ use super::render::Spec;
 /// within what the standard library accepts.
 const MOST_DIGITS: usize = 1100;
 
+/// The type that the number had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatKind {
+    Double,
+    /// `long double`: here it has the same values.
+    Long,
+}
+
 /// A number without its sign: a prefix, behind which zeros may be inserted, and the rest.
-pub fn body(spec: &Spec, x: f64, long: bool) -> (&'static str, String) {
+pub fn body(spec: &Spec, x: f64, kind: FloatKind) -> (&'static str, String) {
     let upper = spec.conversion.is_ascii_uppercase();
     if !x.is_finite() {
         let name = match (x.is_nan(), upper) {
@@ -19,24 +27,24 @@ pub fn body(spec: &Spec, x: f64, long: bool) -> (&'static str, String) {
         return ("", name.to_owned());
     }
     let precision = spec.precision.unwrap_or(6);
-    let point = spec.flags.alternative;
     let text = match spec.conversion.to_ascii_lowercase() {
-        b'f' => with_point(fixed(x, precision), point),
+        b'f' => with_point(spec, fixed(x, precision)),
         b'e' => {
             let (digits, exponent) = scientific(x, precision);
-            with_exponent(with_point(digits, point), exponent)
+            with_exponent(with_point(spec, digits), exponent)
         }
         b'a' => {
-            let text = hexadecimal(x, spec.precision, point, long);
+            let text = hexadecimal(x, spec, kind);
             return if upper { ("0X", text.to_ascii_uppercase()) } else { ("0x", text) };
         }
-        _ => general(x, precision.max(1), point),
+        _ => general(spec, x, precision.max(1)),
     };
     ("", if upper { text.to_ascii_uppercase() } else { text })
 }
 
-fn with_point(mut digits: String, point: bool) -> String {
-    if point && !digits.contains('.') {
+/// The alternative form always has a point.
+fn with_point(spec: &Spec, mut digits: String) -> String {
+    if spec.flags.alternative && !digits.contains('.') {
         digits.push('.');
     }
     digits
@@ -61,7 +69,7 @@ fn scientific(x: f64, precision: usize) -> (String, i32) {
     (format!("{digits}{zeros}"), exponent.parse().unwrap_or(0))
 }
 
-fn general(x: f64, significant: usize, keep_zeros: bool) -> String {
+fn general(spec: &Spec, x: f64, significant: usize) -> String {
     let (digits, exponent) = scientific(x, significant - 1);
     let small = exponent < -4;
     let large = usize::try_from(exponent).is_ok_and(|e| e >= significant);
@@ -71,8 +79,8 @@ fn general(x: f64, significant: usize, keep_zeros: bool) -> String {
         let places = (significant as i64 - 1 - i64::from(exponent)).max(0);
         (fixed(x, places as usize), None)
     };
-    let text = if keep_zeros {
-        with_point(text, true)
+    let text = if spec.flags.alternative {
+        with_point(spec, text)
     } else if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
@@ -85,7 +93,8 @@ fn general(x: f64, significant: usize, keep_zeros: bool) -> String {
 }
 
 /// `d.hhhp±e`. The first digit has one bit; that of a `long double` of x86 has four.
-fn hexadecimal(x: f64, precision: Option<usize>, point: bool, long: bool) -> String {
+fn hexadecimal(x: f64, spec: &Spec, kind: FloatKind) -> String {
+    let precision = spec.precision;
     let bits = x.to_bits();
     let fraction = bits & ((1 << 52) - 1);
     let biased = (bits >> 52 & 0x7ff) as i32;
@@ -96,7 +105,7 @@ fn hexadecimal(x: f64, precision: Option<usize>, point: bool, long: bool) -> Str
     };
     // The fraction as 15 digits: 60 bits.
     let mut digits = 13;
-    if long && (first, fraction) != (0, 0) {
+    if kind == FloatKind::Long && (first, fraction) != (0, 0) {
         let mantissa = first << 52 | fraction;
         let shift = mantissa.leading_zeros() - 11;
         let mantissa = mantissa << shift;
@@ -129,7 +138,7 @@ fn hexadecimal(x: f64, precision: Option<usize>, point: bool, long: bool) -> Str
         }
     }
     let mut text = format!("{first:x}");
-    if shown > 0 || point || precision.is_some_and(|p| p > 0) {
+    if shown > 0 || spec.flags.alternative || precision.is_some_and(|p| p > 0) {
         text.push('.');
     }
     if shown > 0 {

@@ -138,7 +138,8 @@ fn directive(
         b's' | b'S' => {
             let taken = take(Kind::Word(64))?;
             let wide = it.conversion == b'S' || it.length == Length::Long;
-            let Some(text) = text_at(taken.bits, spec.precision, wide, memory)? else {
+            let size = if wide { 4 } else { 1 };
+            let Some(text) = text_at(taken.bits, spec.precision, size, memory)? else {
                 printed.failed = true;
                 return Ok(None);
             };
@@ -205,11 +206,11 @@ fn narrow(wide: u64) -> Option<u8> {
     u8::try_from(wide).ok().filter(u8::is_ascii)
 }
 
-/// The string that `%s` prints: it need not end if the precision ends it before.
+/// The string of characters of this size that `%s` prints: it need not end if the precision ends it before.
 fn text_at(
     address: u64,
     precision: Option<usize>,
-    wide: bool,
+    size: u64,
     memory: &Objects,
 ) -> Result<Option<Vec<u8>>, Fault> {
     if address == 0 {
@@ -217,16 +218,15 @@ fn text_at(
         let fits = precision.is_none_or(|p| p >= 6);
         return Ok(Some(if fits { b"(null)".to_vec() } else { Vec::new() }));
     }
-    if !wide && precision.is_none() {
+    if size == 1 && precision.is_none() {
         return Ok(Some(memory.string(address)?.to_vec()));
     }
     let mut text = Vec::new();
-    let size = if wide { 4 } else { 1 };
     while precision.is_none_or(|p| text.len() < p) {
         let offset = text.len() as u64 * size;
         match word(memory.defined_bytes(address.wrapping_add(offset), size)?) {
             0 => break,
-            byte if !wide => text.push(byte as u8),
+            byte if size == 1 => text.push(byte as u8),
             character => match narrow(character) {
                 Some(byte) => text.push(byte),
                 None => return Ok(None),

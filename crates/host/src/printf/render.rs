@@ -1,6 +1,6 @@
 //! One value as one directive prints it.
 
-use super::float;
+use super::float::{self, FloatKind};
 use super::parse::Flags;
 
 /// A directive whose width and precision are known.
@@ -50,9 +50,12 @@ pub fn render(spec: &Spec, value: &Value) -> Vec<u8> {
         Value::Pointer(0) => pad(spec, b"(nil)"),
         Value::Pointer(n) => number(spec, sign(flags, false), "0x", format!("{n:x}")),
         Value::Float(x) | Value::LongDouble(x) => {
-            let long = matches!(value, Value::LongDouble(_));
+            let kind = match value {
+                Value::LongDouble(_) => FloatKind::Long,
+                _ => FloatKind::Double,
+            };
             let sign = sign(flags, x.is_sign_negative());
-            let (prefix, body) = float::body(spec, x.abs(), long);
+            let (prefix, body) = float::body(spec, x.abs(), kind);
             if x.is_finite() && flags.zero && !flags.left {
                 let used = sign.len() + prefix.len() + body.len();
                 let zeros = "0".repeat(spec.width.saturating_sub(used));

@@ -12,24 +12,32 @@ use crate::decimal::is_space;
 use crate::printf::{Cursor, Length};
 use crate::stdio::{STDIN, stream};
 use crate::stream::Reader;
-use crate::variadic::{Kind, Variadic};
+use crate::variadic::{Kind, Passed, Variadic};
 use crate::world::{Table, World};
 
 use convert::Converted;
 
 pub(crate) const FUNCTIONS: Table = &[
-    ("scanf", |world, call, memory| from_stream(world, call, STDIN, 0, false, memory)),
-    ("__isoc99_scanf", |world, call, memory| from_stream(world, call, STDIN, 0, false, memory)),
-    ("__isoc23_scanf", |world, call, memory| from_stream(world, call, STDIN, 0, false, memory)),
+    ("scanf", |world, call, memory| from_stream(world, call, STDIN, 0, Passed::List, memory)),
+    ("__isoc99_scanf", |world, call, memory| {
+        from_stream(world, call, STDIN, 0, Passed::List, memory)
+    }),
+    ("__isoc23_scanf", |world, call, memory| {
+        from_stream(world, call, STDIN, 0, Passed::List, memory)
+    }),
     ("fscanf", fscanf),
     ("__isoc99_fscanf", fscanf),
     ("__isoc23_fscanf", fscanf),
     ("sscanf", sscanf),
     ("__isoc99_sscanf", sscanf),
     ("__isoc23_sscanf", sscanf),
-    ("vscanf", |world, call, memory| from_stream(world, call, STDIN, 0, true, memory)),
-    ("__isoc99_vscanf", |world, call, memory| from_stream(world, call, STDIN, 0, true, memory)),
-    ("__isoc23_vscanf", |world, call, memory| from_stream(world, call, STDIN, 0, true, memory)),
+    ("vscanf", |world, call, memory| from_stream(world, call, STDIN, 0, Passed::Area, memory)),
+    ("__isoc99_vscanf", |world, call, memory| {
+        from_stream(world, call, STDIN, 0, Passed::Area, memory)
+    }),
+    ("__isoc23_vscanf", |world, call, memory| {
+        from_stream(world, call, STDIN, 0, Passed::Area, memory)
+    }),
     ("vfscanf", vfscanf),
     ("__isoc99_vfscanf", vfscanf),
     ("__isoc23_vfscanf", vfscanf),
@@ -40,24 +48,24 @@ pub(crate) const FUNCTIONS: Table = &[
 
 fn fscanf(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
     let stream = stream(call, 0, memory)?;
-    from_stream(world, call, stream, 1, false, memory)
+    from_stream(world, call, stream, 1, Passed::List, memory)
 }
 
 fn vfscanf(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
     let stream = stream(call, 0, memory)?;
-    from_stream(world, call, stream, 1, true, memory)
+    from_stream(world, call, stream, 1, Passed::Area, memory)
 }
 
 fn sscanf(_: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
-    from_text(call, Variadic::list(call, 2), memory)
+    from_text(call, Passed::List, memory)
 }
 
 fn vsscanf(_: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
-    let arguments = Variadic::area(call.word(2)?, memory)?;
-    from_text(call, arguments, memory)
+    from_text(call, Passed::Area, memory)
 }
 
-fn from_text(call: Call<'_>, mut arguments: Variadic<'_>, memory: &mut Objects) -> Answer {
+fn from_text(call: Call<'_>, passed: Passed, memory: &mut Objects) -> Answer {
+    let mut arguments = Variadic::behind(call, 1, passed, memory)?;
     let (text, format) = (call.string(0, memory)?, call.string(1, memory)?);
     let mut position = 0;
     let mut reader = Reader::text(&text, &mut position);
@@ -70,13 +78,10 @@ fn from_stream(
     call: Call<'_>,
     stream: usize,
     format: usize,
-    area: bool,
+    passed: Passed,
     memory: &mut Objects,
 ) -> Answer {
-    let mut arguments = match area {
-        false => Variadic::list(call, format + 1),
-        true => Variadic::area(call.word(format + 1)?, memory)?,
-    };
+    let mut arguments = Variadic::behind(call, format, passed, memory)?;
     let format = call.string(format, memory)?;
     let Some(mut reader) = world.streams.reader(stream) else { return call.input(END) };
     let count = scan(&format, &mut reader, &mut arguments, call, memory)?;
@@ -120,7 +125,7 @@ fn scan(
         cursor.at += 1;
         let step = if is_space(byte) {
             skip_space(reader);
-            Ok(None)
+            Ok(())
         } else if byte != b'%' {
             literal(byte, reader)
         } else {
@@ -130,7 +135,7 @@ fn scan(
             }
         };
         match step {
-            Ok(_) => {}
+            Ok(()) => {}
             Err(Stopped::AtEnd) if stored == 0 => {
                 arguments.finish(memory)?;
                 return Ok(END);
@@ -148,12 +153,12 @@ fn skip_space(reader: &mut Reader<'_>) {
     }
 }
 
-fn literal(byte: u8, reader: &mut Reader<'_>) -> Result<Option<()>, Stopped> {
+fn literal(byte: u8, reader: &mut Reader<'_>) -> Result<(), Stopped> {
     match reader.peek() {
         None => Err(Stopped::AtEnd),
         Some(found) if found == byte => {
             reader.next();
-            Ok(None)
+            Ok(())
         }
         Some(_) => Err(Stopped::Mismatch),
     }
@@ -213,7 +218,7 @@ fn value(
     call: Call<'_>,
     memory: &mut Objects,
     stored: &mut i64,
-) -> Result<Result<Option<()>, Stopped>, Fault> {
+) -> Result<Result<(), Stopped>, Fault> {
     let size = it.length.bits() as usize / 8;
     if it.conversion == b'%' {
         skip_space(reader);
@@ -229,14 +234,14 @@ fn value(
             let address = place(memory)?.bits;
             memory.write(address, &count[..size])?;
         }
-        return Ok(Ok(None));
+        return Ok(Ok(()));
     }
     let converted = match convert::read(it, reader) {
         Ok(converted) => converted,
         Err(stopped) => return Ok(Err(stopped)),
     };
     if it.suppressed {
-        return Ok(Ok(None));
+        return Ok(Ok(()));
     }
     let address = place(memory)?.bits;
     let bytes = match converted {
@@ -262,5 +267,5 @@ fn value(
         memory.write(address, &bytes)?;
     }
     *stored += 1;
-    Ok(Ok(None))
+    Ok(Ok(()))
 }

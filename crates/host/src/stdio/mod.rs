@@ -54,7 +54,9 @@ impl World {
         source: Source<'_>,
         memory: &mut Objects,
     ) -> Result<bool, Fault> {
-        if self.streams.length_after(stream, bytes.len()) > OUTPUT_LIMIT {
+        self.written = self.written.saturating_add(bytes.len());
+        let length = self.streams.length_after(stream, bytes.len());
+        if length > OUTPUT_LIMIT || self.written > 4 * OUTPUT_LIMIT {
             return Err(too_much());
         }
         let target = self.streams.get(stream).map(|open| open.target);

@@ -6,7 +6,7 @@ use super::{STDOUT, stream};
 use crate::call::{Answer, Call};
 use crate::expect::Source;
 use crate::printf::{self, Printed};
-use crate::variadic::Variadic;
+use crate::variadic::{Passed, Variadic};
 use crate::world::{Table, World};
 
 pub(crate) const FUNCTIONS: Table = &[
@@ -87,13 +87,6 @@ pub(crate) const FUNCTIONS: Table = &[
     ("fwrite_unlocked", fwrite),
 ];
 
-/// How the arguments of the format are passed: behind it, or as a `va_list`.
-#[derive(Clone, Copy, Debug)]
-enum Passed {
-    List,
-    Area,
-}
-
 /// Prints with the format that is this argument.
 fn print(
     world: &mut World,
@@ -102,10 +95,7 @@ fn print(
     passed: Passed,
     memory: &mut Objects,
 ) -> Result<Printed, Fault> {
-    let mut arguments = match passed {
-        Passed::List => Variadic::list(call, format + 1),
-        Passed::Area => Variadic::area(call.word(format + 1)?, memory)?,
-    };
+    let mut arguments = Variadic::behind(call, format, passed, memory)?;
     let format = call.string(format, memory)?;
     let errno = world.errno_value(memory);
     printf::print(&format, &mut arguments, errno, memory)

@@ -229,7 +229,41 @@ static void times(void) {
     }
 }
 
+static void options(void) {
+    const char *words[] = {"-a", "-b", "-bx", "-ab", "-abx", "-c", "-cx", "--", "-", "x", "y", "--alpha", "--al",
+                           "--beta", "--beta=1", "--alpha=1", "--be", "--gamma", "-q", "--a", "--gam=3", "-alpha"};
+    int flag;
+    struct option longs[] = {{"alpha", no_argument, NULL, 'A'},
+                             {"alps", no_argument, NULL, 'P'},
+                             {"beta", required_argument, NULL, 'B'},
+                             {"gamma", optional_argument, &flag, 'G'},
+                             {NULL, 0, NULL, 0}};
+    const char *shorts[] = {"ab:c::", "+ab:c::", "-ab:c::", ":ab:c::"};
+    opterr = my_opterr = 0;
+    for (int i = 0; i < 20000; i++) {
+        char *x[8] = {"it"}, *y[8] = {"it"};
+        int n = 1 + below(6), kind = below(3);
+        for (int j = 1; j < n; j++) x[j] = y[j] = (char *)words[below(22)];
+        const char *s = shorts[below(4)];
+        optind = my_optind = 0;
+        for (int r1 = 0, r2 = 0, k = 0; r1 != -1 && r2 != -1 && k < 30; k++) {
+            int i1 = -1, i2 = -1;
+            r1 = kind == 0 ? my_getopt(n, x, s) : kind == 1 ? my_getopt_long(n, x, s, longs, &i1)
+                                                            : my_getopt_long_only(n, x, s, longs, &i1);
+            r2 = kind == 0 ? getopt(n, y, s) : kind == 1 ? getopt_long(n, y, s, longs, &i2)
+                                                         : getopt_long_only(n, y, s, longs, &i2);
+            SAME(r1, r2, "%d %s: %s %s %s %s", kind, s, x[1], x[2], x[3], x[4]);
+            SAME(i1, i2, "%d %s: %s %s %s %s", kind, s, x[1], x[2], x[3], x[4]);
+            SAME(my_optind, optind, "%d %s: %s %s %s %s", kind, s, x[1], x[2], x[3], x[4]);
+            SAME(my_optarg, optarg, "%d %s: %s %s %s %s", kind, s, x[1], x[2], x[3], x[4]);
+            if (r1 == '?') SAME(my_optopt, optopt, "%d %s: %s %s %s %s", kind, s, x[1], x[2], x[3], x[4]);
+        }
+        SAME(memcmp(x, y, sizeof x), 0, "%d %s: %s %s %s %s", kind, s, x[1], x[2], x[3], x[4]);
+    }
+}
+
 int main(void) {
+    options();
     strings();
     characters();
     numbers();
