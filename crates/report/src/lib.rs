@@ -1,12 +1,20 @@
 //! Reports: a diagnosis in the terms of the source, and its renderers.
 
+mod addresses;
 mod cook;
+mod expressions;
+mod history;
+mod inputs;
+mod places;
 mod render;
 mod report;
+mod sentences;
+mod story;
+mod values;
 
 pub use cook::cook;
 pub use render::{Style, json, problem, text};
 pub use report::{
-    FailureReport, Input, Location, RelevanceReport, Report, RunFacts, StatementReport, StepReport,
-    Suspect, WitnessReport,
+    Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport, Report, RunFacts,
+    StatementReport, StepReport, Suspect, WitnessReport,
 };

@@ -32,7 +32,7 @@ pub struct FailureReport {
     pub kind: String,
     pub message: String,
     pub location: Option<Location>,
-    /// How many steps the failing trace has.
+    /// How many steps the failing trace has that a programmer sees.
     pub steps: usize,
     /// How many failing traces were analysed.
     pub traces: usize,
@@ -60,7 +60,16 @@ pub struct Suspect {
     pub score: f64,
     /// One sentence of evidence.
     pub why: String,
+    /// How often it was executed, in the trace that the sentence is about; none for Boogie.
+    pub executions: Option<Executions>,
     pub techniques: Vec<&'static str>,
+}
+
+/// How many executions of a statement are relevant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Executions {
+    pub relevant: u32,
+    pub of: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -86,6 +95,23 @@ pub struct StepReport {
     pub witness: Option<WitnessReport>,
     /// Why, in words.
     pub reason: String,
+    /// What happened there, in a run of a C program.
+    pub happened: Option<Happened>,
+}
+
+/// What a step did in the failing run.
+#[derive(Clone, Debug)]
+pub struct Happened {
+    pub function: String,
+    /// How many calls it is nested in.
+    pub depth: u32,
+    /// The how many-th execution of its statement it belongs to, from 1.
+    pub execution: u32,
+    /// What was assigned, in source syntax.
+    pub variable: String,
+    pub value: Option<String>,
+    /// The value that the variable had before.
+    pub before: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -115,4 +141,17 @@ pub struct RunFacts {
     pub solver_queries: u64,
     /// What was left out for lack of time or by limits, in words.
     pub notes: Vec<String>,
+    /// What a C program was run with.
+    pub given: Option<Given>,
+}
+
+/// What a program was run with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// Without the name of the program.
+    pub arguments: Vec<String>,
+    /// The beginning of the standard input, if there is one.
+    pub stdin: Option<String>,
+    /// How long it is.
+    pub stdin_bytes: usize,
 }

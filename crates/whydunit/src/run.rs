@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use failure::Failure;
 use localize::{Context, Diagnosis, LOCALIZERS, diagnose};
 use program::{Language, Program, Stop};
-use report::RunFacts;
+use report::{Given, RunFacts};
 
 use crate::clock::{Clock, End, Task};
 use crate::error::Error;
@@ -42,6 +42,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
 
     let image;
     let setup;
+    let mut given = None;
     let obtained = match program.language {
         Language::Boogie => {
             progress.say("searching for a failure");
@@ -50,6 +51,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         Language::C => {
             progress.say("running the program");
             (image, setup) = (c::image(&program)?, c::setup(options)?);
+            let stdin = options.stdin.as_ref().map(|_| setup.stdin.as_slice());
+            given = Some(Given::new(setup.arguments.get(1..).unwrap_or(&[]), stdin));
             let around = runs::Around { program: &program, image: &image, setup: &setup };
             runs::obtain(around, options, &solvers, &clock, &progress)
         }
@@ -66,7 +69,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let facts = |mut notes: Vec<String>, end: Option<End>| {
         notes.extend(end.map(|end| ended(end, options)));
         let seconds = start.elapsed().as_secs_f64();
-        RunFacts { seconds, search_seconds, solver_queries: solvers.queries(), notes }
+        let (solver_queries, given) = (solvers.queries(), given.clone());
+        RunFacts { seconds, search_seconds, solver_queries, notes, given }
     };
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();

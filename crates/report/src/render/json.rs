@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json as object};
 
-use crate::report::{Input, Location, RelevanceReport, Report, Suspect};
+use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
 
 /// The report as a JSON document.
 pub fn json(report: &Report) -> String {
@@ -19,7 +19,7 @@ pub fn json(report: &Report) -> String {
             "location": location(failure.location.as_ref()),
             "steps": failure.steps,
             "traces": failure.traces,
-            "input": inputs(&failure.inputs),
+            "input": inputs(report),
         },
         "suspects": report.suspects.iter().map(suspect).collect::<Vec<_>>(),
         "diagnoses": diagnoses,
@@ -50,11 +50,11 @@ fn location(location: Option<&Location>) -> Value {
     }
 }
 
-/// Initial values by name, and the values of havocs in order.
-fn inputs(inputs: &[Input]) -> Value {
+/// Initial values by name, and the values of havocs in order; for C, what the program was run with.
+fn inputs(report: &Report) -> Value {
     let mut initial = Map::new();
     let mut havocs = Vec::new();
-    for input in inputs {
+    for input in &report.failure.inputs {
         match &input.location {
             None => {
                 initial.insert(input.name.clone(), Value::from(input.value.clone()));
@@ -64,11 +64,17 @@ fn inputs(inputs: &[Input]) -> Value {
             })),
         }
     }
-    object!({ "initial": initial, "havocs": havocs })
+    let mut value = object!({ "initial": initial, "havocs": havocs });
+    if let Some(given) = &report.facts.given {
+        value["arguments"] = given.arguments.clone().into();
+        value["stdin"] = given.stdin.clone().into();
+        value["stdin_bytes"] = given.stdin_bytes.into();
+    }
+    value
 }
 
 fn suspect(suspect: &Suspect) -> Value {
-    object!({
+    let mut value = object!({
         "rank": suspect.rank,
         "location": location(suspect.location.as_ref()),
         "statement": suspect.statement,
@@ -77,7 +83,21 @@ fn suspect(suspect: &Suspect) -> Value {
         "why": suspect.why,
         "techniques": suspect.techniques,
         "fix": null,
-    })
+    });
+    if let Some(executions) = &suspect.executions {
+        value["executions"] = object!({ "relevant": executions.relevant, "of": executions.of });
+    }
+    value
+}
+
+/// What a step of a C program did.
+fn add_happened(value: &mut Value, happened: &Happened) {
+    value["function"] = happened.function.clone().into();
+    value["depth"] = happened.depth.into();
+    value["execution"] = happened.execution.into();
+    value["variable"] = happened.variable.clone().into();
+    value["value"] = happened.value.clone().into();
+    value["before"] = happened.before.clone().into();
 }
 
 fn relevance_value(relevance: &RelevanceReport) -> Value {
@@ -89,6 +109,9 @@ fn relevance_value(relevance: &RelevanceReport) -> Value {
             "verdict": step.verdict,
             "reason": step.reason,
         });
+        if let Some(happened) = &step.happened {
+            add_happened(&mut value, happened);
+        }
         if let Some(role) = step.role {
             value["role"] = role.name().into();
         }

@@ -8,7 +8,7 @@ use localize::relevance::Role;
 use program::{SourceFile, Span};
 
 use super::excerpt::{Excerpt, excerpt};
-use crate::report::{Location, Report};
+use crate::report::{Given, Location, Report};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     let shown = report.suspects.iter().take(MOST_SUSPECTS);
     for suspect in shown {
         let (rank, role) = (suspect.rank, suspect.role.name());
-        let title = format!("suspect {rank}: `{}` ({role})", shortened(&suspect.statement));
+        let title = format!("suspect {rank}: {} ({role})", named(&suspect.statement));
         out.push('\n');
         out += &show(
             files,
@@ -52,17 +52,14 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
 
 fn inputs(report: &Report) -> String {
     let inputs = &report.failure.inputs;
-    if inputs.is_empty() {
+    let mut values = report.facts.given.as_ref().map_or_else(Vec::new, Given::sentences);
+    values.extend(inputs.iter().take(MOST_INPUTS).map(|input| match &input.location {
+        None => format!("{} = {} at the start", input.name, input.value),
+        Some(at) => format!("{} = {} at line {}", input.name, input.value, at.start.line),
+    }));
+    if values.is_empty() {
         return String::new();
     }
-    let values: Vec<String> = inputs
-        .iter()
-        .take(MOST_INPUTS)
-        .map(|input| match &input.location {
-            None => format!("{} = {} at the start", input.name, input.value),
-            Some(at) => format!("{} = {} at line {}", input.name, input.value, at.start.line),
-        })
-        .collect();
     let more = match inputs.len().saturating_sub(MOST_INPUTS) {
         0 => String::new(),
         n => format!(", and {n} more"),
@@ -132,6 +129,15 @@ fn summary(report: &Report) -> String {
         );
     }
     out
+}
+
+/// A statement in a title: quoted, unless it is a part of one, which is said in words.
+fn named(statement: &str) -> String {
+    let in_words = ["argument `", "result of `"].iter().any(|words| statement.starts_with(words));
+    match in_words {
+        true => shortened(statement),
+        false => format!("`{}`", shortened(statement)),
+    }
 }
 
 /// Text for a title: on one line, and not too long.

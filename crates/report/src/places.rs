@@ -1,0 +1,130 @@
+//! What a step assigns and which statement it belongs to, in source syntax.
+
+use failure::{Part, Step};
+use program::{Language, Place, Program, Scope, SiteId, Span};
+use term::{Term, Value};
+
+use crate::expressions::{arguments, assigned};
+use crate::report::Location;
+use crate::story::Story;
+use crate::values::{Shown, show};
+
+/// The place that a step assigns, as its programmer calls it; empty if it has no name.
+pub fn place_text(story: &Story<'_>, step: &Step) -> String {
+    let Some(place) = step.action.place() else { return String::new() };
+    let (program, trace) = (story.failure.program, &story.failure.trace);
+    if program.language == Language::Boogie {
+        return indexed(story, place);
+    }
+    let written = || assigned(&program.site(step.site).text).map(str::to_owned);
+    match trace.labels.get(&place.variable) {
+        Some((label, Some(_))) => label.clone(),
+        // The offset in an object says little.
+        Some((label, None)) => written().unwrap_or_else(|| {
+            story.addresses.untyped_cell(place.variable).map_or(label.clone(), |(text, _)| text)
+        }),
+        None => match program.variables.get(&trace.origin(place.variable).1) {
+            Some(variable) if !variable.name.is_empty() => variable.name.clone(),
+            _ => written().unwrap_or_default(),
+        },
+    }
+}
+
+/// A variable of Boogie with its indices, by their values where those are known.
+fn indexed(story: &Story<'_>, place: &Place) -> String {
+    let (program, trace) = (story.failure.program, &story.failure.trace);
+    let mut text = program.name(trace.origin(place.variable).1).to_owned();
+    for &index in &place.indices {
+        let terms = &trace.terms;
+        let index = match terms.value(index) {
+            Some(value) => value.to_string(),
+            None if terms.is_var(index) => program.name(trace.origin(index).1).to_owned(),
+            None => "…".to_owned(),
+        };
+        text += &format!("[{index}]");
+    }
+    text
+}
+
+/// A value of the place that a step assigns.
+pub fn value_text(story: &Story<'_>, step: &Step, value: &Value) -> Shown {
+    let ty = step.action.place().and_then(|place| story.addresses.type_of(place.variable));
+    show(&story.addresses, value, ty)
+}
+
+/// Whether a step assigns what its function returns.
+pub fn returns(story: &Story<'_>, step: &Step) -> bool {
+    let Some(place) = step.action.place() else { return false };
+    is_result(story.failure.program, story.failure.trace.origin(place.variable).1)
+}
+
+fn is_result(program: &Program, variable: Term) -> bool {
+    match program.variables.get(&variable).map(|declared| declared.scope) {
+        Some(Scope::Local(procedure)) if program.language == Language::C => {
+            program.procedure(procedure).results.contains(&variable)
+        }
+        _ => false,
+    }
+}
+
+/// The assignment of another value by a step, quoted.
+pub fn change_text(story: &Story<'_>, step: &Step, value: &Value) -> String {
+    let place = place_text(story, step);
+    let Shown { code, note } = value_text(story, step, value);
+    let note = note.map_or_else(String::new, |note| format!(" ({note})"));
+    match place.as_str() {
+        _ if returns(story, step) => format!("`return {code}`{note}"),
+        "" => format!("the value `{code}`{note}"),
+        place => {
+            let operator = story.failure.program.language.assignment();
+            format!("`{place} {operator} {code}`{note}")
+        }
+    }
+}
+
+/// The statement as the user knows it; for parts of a call, which part.
+pub fn statement_text(story: &Story<'_>, step: &Step) -> String {
+    let program = story.failure.program;
+    let text = &program.site(step.site).text;
+    let name = || place_text(story, step);
+    match (program.language, step.part) {
+        (_, Part::Whole | Part::Temporary | Part::Input) => text.clone(),
+        (Language::Boogie, Part::Argument(_)) => format!("{text} (argument `{}`)", name()),
+        (Language::Boogie, Part::Result(_)) => format!("{text} (result `{}`)", name()),
+        (Language::C, Part::Argument(number)) => {
+            let passed = arguments(text).get(number as usize).map(|range| &text[range.clone()]);
+            match passed {
+                Some(passed) => format!("argument `{passed}` of `{text}`"),
+                None => format!("argument `{}` of `{text}`", name()),
+            }
+        }
+        (Language::C, Part::Result(_)) => format!("result of `{text}`"),
+    }
+}
+
+/// Where a step is in the source: for an argument, that argument.
+pub fn step_location(program: &Program, step: &Step) -> Option<Location> {
+    let span = program.site(step.site).span?;
+    if let (Language::C, Part::Argument(number)) = (program.language, step.part) {
+        let source = program.file(span).slice(span);
+        if let Some(range) = arguments(source).get(number as usize) {
+            let (start, end) = (span.start + range.start as u32, span.start + range.end as u32);
+            return Some(location(program, Span { start, end, ..span }));
+        }
+    }
+    Some(location(program, span))
+}
+
+pub fn site_location(program: &Program, site: SiteId) -> Option<Location> {
+    program.site(site).span.map(|span| location(program, span))
+}
+
+pub fn location(program: &Program, span: Span) -> Location {
+    let file = program.file(span);
+    Location {
+        file: file.name.clone(),
+        start: file.position(span.start),
+        end: file.position(span.end),
+        span,
+    }
+}
