@@ -51,6 +51,8 @@ pub struct World {
     pub(crate) streams: Streams,
     output: Vec<u8>,
     error_output: Vec<u8>,
+    /// How many names of temporary files were given out.
+    pub(crate) temporary_names: u32,
     /// How many bytes were written to all streams.
     pub(crate) written: usize,
     pub(crate) asked: Vec<Asked>,
@@ -136,6 +138,7 @@ impl World {
             setup,
             output: Vec::new(),
             error_output: Vec::new(),
+            temporary_names: 0,
             written: 0,
             asked: Vec::new(),
             unknown: Vec::new(),

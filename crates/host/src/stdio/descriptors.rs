@@ -1,12 +1,12 @@
 //! Files by their descriptors: read, write, open.
 
-use program::process::Objects;
+use program::process::{Fault, Objects, Origin};
 
 use super::streams::failed;
 use crate::call::{Answer, Call};
 use crate::expect::Source;
-use crate::files::EBADF;
-use crate::stream::Mode;
+use crate::files::{EBADF, EINVAL};
+use crate::stream::{Mode, Target};
 use crate::world::{Table, World};
 
 pub(crate) const FUNCTIONS: Table = &[
@@ -24,7 +24,24 @@ pub(crate) const FUNCTIONS: Table = &[
     ("write", write),
     ("lseek", lseek),
     ("lseek64", lseek),
-    ("fsync", |_, call, _| call.status(0)),
+    ("fsync", nothing),
+    ("fdatasync", nothing),
+    // Files have no owners, and anybody may do anything.
+    ("chmod", nothing),
+    ("fchmod", nothing),
+    ("chown", nothing),
+    ("fchown", nothing),
+    ("utime", nothing),
+    ("utimes", nothing),
+    ("stat", stat),
+    ("stat64", stat),
+    ("lstat", stat),
+    ("lstat64", stat),
+    ("fstat", fstat),
+    ("fstat64", fstat),
+    ("mkstemp", mkstemp),
+    ("mkstemp64", mkstemp),
+    ("tmpnam", tmpnam),
     ("isatty", |world, call, memory| {
         world.set_errno(ENOTTY, memory)?;
         call.status(0)
@@ -41,7 +58,11 @@ pub(crate) const FUNCTIONS: Table = &[
 
 const ENOTTY: i32 = 25;
 
-fn descriptor(call: Call<'_>) -> Result<usize, program::process::Fault> {
+fn nothing(_: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
+    call.status(0)
+}
+
+fn descriptor(call: Call<'_>) -> Result<usize, Fault> {
     // A negative one is larger than any that is open.
     Ok(call.int(0)? as usize)
 }
@@ -85,4 +106,74 @@ fn lseek(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
         Ok(place) => call.input(place as i64),
         Err(errno) => failed(world, call, errno, memory),
     }
+}
+
+/// What a `struct stat` says about a file: that it is one, and its size.
+fn describe(call: Call<'_>, mode: u32, size: u64, memory: &mut Objects) -> Answer {
+    let mut bytes = [0; 144];
+    let mut put = |offset: usize, field: &[u8]| {
+        bytes[offset..offset + field.len()].copy_from_slice(field);
+    };
+    put(16, &1u64.to_le_bytes());
+    put(24, &mode.to_le_bytes());
+    put(48, &size.to_le_bytes());
+    put(56, &4096u64.to_le_bytes());
+    put(64, &size.div_ceil(512).to_le_bytes());
+    memory.write(call.word(1)?, &bytes)?;
+    call.input(0)
+}
+
+const REGULAR: u32 = 0o100_644;
+const PIPE: u32 = 0o010_600;
+
+fn stat(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
+    let path = call.string(0, memory)?;
+    let files = world.setup.files.clone();
+    match world.streams.folder.find(&path, &*files) {
+        Ok(file) => {
+            let size = world.streams.folder.content(file).len() as u64;
+            describe(call, REGULAR, size, memory)
+        }
+        Err(refused) => failed(world, call, refused.errno(), memory),
+    }
+}
+
+fn fstat(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
+    match world.streams.get(descriptor(call)?).map(|open| open.target) {
+        Some(Target::File(file)) => {
+            let size = world.streams.folder.content(file).len() as u64;
+            describe(call, REGULAR, size, memory)
+        }
+        Some(_) => describe(call, PIPE, 0, memory),
+        None => failed(world, call, EBADF, memory),
+    }
+}
+
+/// Six letters that no other file has.
+fn letters(world: &mut World) -> String {
+    world.temporary_names += 1;
+    format!("{:06}", world.temporary_names % 1_000_000)
+}
+
+fn mkstemp(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
+    let mut path = call.string(0, memory)?;
+    if !path.ends_with(b"XXXXXX") {
+        return failed(world, call, EINVAL, memory);
+    }
+    let start = path.len() - 6;
+    let name = letters(world);
+    path[start..].copy_from_slice(name.as_bytes());
+    memory.write(call.word(0)?.wrapping_add(start as u64), name.as_bytes())?;
+    let mode = Mode { read: true, write: true, create: true, truncate: true, ..Mode::default() };
+    open_as(world, call, mode, memory)
+}
+
+fn tmpnam(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
+    let name = format!("file{}\0", letters(world));
+    let place = match call.word(0)? {
+        0 => memory.allocate(20, 1, Origin::Start).unwrap_or(0),
+        place => place,
+    };
+    memory.write(place, name.as_bytes())?;
+    call.fixed(place)
 }

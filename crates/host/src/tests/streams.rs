@@ -149,3 +149,18 @@ fn outputs_can_be_redirected() {
     desk.call("fgets", &[line, 16, file]);
     assert_eq!(desk.string(line), "hidden\n");
 }
+
+#[test]
+fn files_have_a_size() {
+    let mut desk = desk();
+    let (path, room) = (desk.text("two"), desk.room(144));
+    assert_eq!(desk.int("stat", &[path, room]), 0);
+    assert_eq!((desk.word(room + 24), desk.word(room + 48)), (0o100_644, 17));
+    assert_eq!(desk.int("fstat", &[1, room]), 0);
+    assert_eq!(desk.int("fstat", &[9, room]), -1);
+    let template = desk.text("xXXXXXX");
+    let file = desk.call("mkstemp", &[template]);
+    assert_eq!((file, desk.string(template)), (3, "x000001".to_owned()));
+    let name = desk.call("tmpnam", &[0]);
+    assert_eq!(desk.string(name), "file000002");
+}
