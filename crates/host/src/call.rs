@@ -48,12 +48,12 @@ impl Call<'_> {
 
     pub fn missing(&self, index: usize) -> Fault {
         let text =
-            format!("{} needs an argument {}, which the call lacks.", self.0.name, index + 1);
+            format!("`{}` needs an argument {}, which the call lacks", self.0.name, index + 1);
         fault(FailureKind::Uninitialised, text)
     }
 
     pub fn undefined(&self, index: usize) -> Fault {
-        let text = format!("Argument {} of {} was never given a value.", index + 1, self.0.name);
+        let text = format!("argument {} of `{}` was never given a value", index + 1, self.0.name);
         fault(FailureKind::Uninitialised, text)
     }
 

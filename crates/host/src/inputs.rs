@@ -47,10 +47,10 @@ pub(crate) const FUNCTIONS: Table = &[
     ("klee_is_symbolic", nothing),
     ("klee_is_replay", nothing),
     // The front end makes failures of these. They come here through pointers to functions.
-    ("abort", |_, _, _| Err(fault(FailureKind::Abort, "The program called abort."))),
+    ("abort", |_, _, _| Err(fault(FailureKind::Abort, "the program calls `abort`"))),
     ("__assert_fail", |_, call, memory| {
         let condition = call.string(0, memory).unwrap_or_default();
-        let text = format!("The assertion {} failed.", String::from_utf8_lossy(&condition));
+        let text = format!("the assertion `{}` does not hold", String::from_utf8_lossy(&condition));
         Err(fault(FailureKind::Assertion, text))
     }),
     ("reach_error", reached),
@@ -67,7 +67,7 @@ fn nothing(_: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
 }
 
 fn reached(_: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
-    Err(fault(FailureKind::ReachableError, format!("The program called {}.", call.0.name)))
+    Err(fault(FailureKind::ReachableError, format!("the program calls `{}`", call.0.name)))
 }
 
 fn nondeterministic(world: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
@@ -135,7 +135,7 @@ impl World {
 
     fn ask_bytes(&mut self, size: u64, name: &str) -> Result<Vec<u8>, Fault> {
         if self.asked.len() >= MOST_ASKED {
-            let text = format!("The program asked for more than {MOST_ASKED} values.");
+            let text = format!("the program asked for more than {MOST_ASKED} values");
             return Err(fault(FailureKind::StepLimit, text));
         }
         let given = self.setup.inputs.get(self.asked.len()).cloned();

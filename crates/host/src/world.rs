@@ -105,7 +105,7 @@ impl Host for World {
         match self.setup.expected_status {
             Some(expected) if expected & 255 != status & 255 => {
                 let (expected, status) = (expected & 255, status & 255);
-                let text = format!("The program ended with status {status} instead of {expected}.");
+                let text = format!("the program ended with status {status} instead of {expected}");
                 Err(fault(FailureKind::ExitStatus, text))
             }
             _ => Ok(()),

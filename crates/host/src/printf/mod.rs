@@ -51,7 +51,7 @@ pub(crate) struct Directed {
 pub(crate) const OUTPUT_LIMIT: usize = 64 << 20;
 
 pub(crate) fn too_much() -> Fault {
-    let text = format!("The program printed more than {} MiB.", OUTPUT_LIMIT >> 20);
+    let text = format!("the program printed more than {} MiB", OUTPUT_LIMIT >> 20);
     fault(FailureKind::StepLimit, text)
 }
 

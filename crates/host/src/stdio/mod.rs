@@ -33,7 +33,7 @@ pub(crate) fn handle(number: usize) -> [u8; 8] {
 pub(crate) fn stream_at(address: u64, memory: &Objects) -> Result<usize, Fault> {
     let word = word(memory.view(address, 8)?);
     if word as u32 != MARK {
-        return Err(fault(FailureKind::WildPointer, "The pointer is not that of a stream."));
+        return Err(fault(FailureKind::WildPointer, "the pointer is not that of a stream"));
     }
     Ok((word >> 32) as usize)
 }

@@ -99,7 +99,7 @@ fn programs_end_with_the_expected_status() {
     assert_eq!(desk.world.finish(3), Ok(()));
     let fault = desk.world.finish(0).unwrap_err();
     assert_eq!(fault.kind, FailureKind::ExitStatus);
-    let text = "The program ended with status 0 instead of 3.".to_owned();
+    let text = "the program ended with status 0 instead of 3".to_owned();
     assert_eq!(fault.detail, Detail::Text(text));
 }
 

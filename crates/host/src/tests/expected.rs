@@ -134,7 +134,7 @@ fn output_has_a_limit() {
     let mut desk = Desk::new(Setup::default());
     let format = desk.text("%1000000000d");
     let fault = desk.try_call("printf", &[format, 1]).unwrap_err();
-    let text = "The program printed more than 64 MiB.".to_owned();
+    let text = "the program printed more than 64 MiB".to_owned();
     assert_eq!(fault.detail, Detail::Text(text));
     let format = desk.text("%10000000d");
     let printed = (0..10).take_while(|_| desk.try_call("printf", &[format, 1]).is_ok()).count();
