@@ -46,6 +46,8 @@ pub enum Judgement {
 
 /// How many edges the interpreter may take for all replays together.
 const MOST_EDGES: usize = 3_000_000;
+/// Programs with memory run faster.
+const MOST_EDGES_OF_RUNS: usize = 100_000_000;
 /// The largest formula that is pulled backwards.
 const LARGEST: usize = 20_000;
 const ROUNDS: u32 = 64;
@@ -156,6 +158,10 @@ impl Judge<'_> {
         let last_choice = self.last_choice();
         let numbers = assignment_numbers(self.trace());
         let mut edges = 0;
+        let most_edges = match self.failure.run {
+            None => MOST_EDGES,
+            Some(_) => MOST_EDGES_OF_RUNS,
+        };
         let (mut replays, mut rest, mut open) = (Vec::new(), Vec::new(), Vec::new());
         // The shortest replays first, so that the last instance of a statement is always replayed.
         for &(claim, step, witness) in claims.iter().rev() {
@@ -171,7 +177,7 @@ impl Judge<'_> {
             } else if let Some(inputs) = &witness.execution {
                 let outcome = self.replay_other(inputs, change);
                 self.judgements[claim] = outcome;
-            } else if edges + length <= MOST_EDGES {
+            } else if edges + length <= most_edges {
                 edges += length;
                 replays.push((claim, change));
             } else {

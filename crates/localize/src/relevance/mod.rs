@@ -34,9 +34,9 @@
 mod analysis;
 mod question;
 
-use failure::{Failure, Inputs, Step, Trace};
-use program::Trust;
-use rustc_hash::FxHashSet;
+use failure::{Failure, Inputs, Part, Step, Trace};
+use program::{SiteId, Trust};
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Value};
 
 use self::analysis::Analysis;
@@ -115,6 +115,7 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
     let mut steps = Vec::new();
     let mut hints = Hints::default();
     let mut live = Live::default();
+    let mut instances = Instances::of(failure);
     for (at, step) in failure.trace.steps.iter().enumerate().rev() {
         if let Some(place) = step.action.place()
             && step.is_assignment()
@@ -124,6 +125,8 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
                 Verdict::Unknown("stopped before this step was decided".to_owned())
             } else if live.is_dead(place.variable) {
                 Verdict::Irrelevant(Proof::NoInfluence)
+            } else if let Some(reason) = instances.leave_out(step) {
+                Verdict::Unknown(reason)
             } else {
                 analysis.decide(at, &hints)
             };
@@ -139,6 +142,44 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
     }
     steps.reverse();
     Relevance { steps }
+}
+
+/// Which instances of a statement are decided. To check an answer about a run of a program with memory,
+/// the program is run again; of a statement that is executed very often in a long run, only the first
+/// and the last instances are decided.
+struct Instances {
+    /// For each statement of the user, how often it is executed, and how often it was seen backwards.
+    counts: FxHashMap<(SiteId, Part), (usize, usize)>,
+    most: usize,
+}
+
+/// How many steps are executed to check all answers.
+const MOST_STEPS: usize = 60_000_000;
+/// So many instances are decided anyway.
+const FEWEST: usize = 6;
+
+impl Instances {
+    fn of(failure: &Failure<'_>) -> Instances {
+        let mut counts: FxHashMap<(SiteId, Part), (usize, usize)> = FxHashMap::default();
+        if failure.run.is_some() {
+            for step in failure.trace.steps.iter().filter(|step| step.is_assignment()) {
+                counts.entry((step.site, step.part)).or_default().0 += 1;
+            }
+        }
+        let all = failure.trace.steps.len().saturating_mul(counts.len().max(1));
+        Instances { counts, most: (MOST_STEPS / all.max(1)).max(FEWEST) }
+    }
+
+    /// Why the next instance backwards is not decided, if it is not.
+    fn leave_out(&mut self, step: &Step) -> Option<String> {
+        let (count, seen) = self.counts.get_mut(&(step.site, step.part))?;
+        *seen += 1;
+        let half = self.most / 2;
+        let decided = *seen <= half || *seen + half > *count;
+        (!decided).then(|| {
+            format!("only the first and the last {half} of its {count} executions were examined")
+        })
+    }
 }
 
 /// The variables that may influence a later condition.
