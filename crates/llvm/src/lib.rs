@@ -1,7 +1,8 @@
 //! C, through clang and LLVM.
 //!
-//! clang makes bitcode of a source ([`compile`]). LLVM knows where in the source an instruction starts, but not
-//! where the expression that it computes ends; a parse of the source does ([`extents`]).
+//! clang makes bitcode of a source ([`compile`]). LLVM reads it, links it with the small C library ([`library`]), and
+//! it becomes plain data ([`module`]), then a program ([`lower`]). LLVM knows where in the source an instruction
+//! starts, but not where the expression that it computes ends; a parse of the source does ([`extents`]).
 
 pub mod compile;
 pub mod extents;

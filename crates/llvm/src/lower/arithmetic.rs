@@ -101,7 +101,7 @@ impl Lowering<'_> {
     pub fn compare(&mut self, comparison: Comparison, a: Term, b: Term) -> Term {
         let (a, b) = match self.builder.terms.sort(a) {
             Sort::Bool if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) => {
-                (self.from_bool(a, 1), self.from_bool(b, 1))
+                (self.bool_bits(a, 1), self.bool_bits(b, 1))
             }
             _ => (a, b),
         };

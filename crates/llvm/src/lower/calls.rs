@@ -2,7 +2,7 @@
 
 use program::process::EXTERNALS;
 use program::{LocalObject, Memory, SiteId, Statement};
-use term::{Sort, Term};
+use term::{Format, Sort, Term};
 
 use super::body::Body;
 use super::procedures::Signature;
@@ -50,7 +50,10 @@ impl Body<'_, '_> {
             }
             Callee::Function(function) => match self.lowering.signatures.get(function).cloned() {
                 Some(signature) => self.call_procedure(id, call, &signature),
-                None => self.call_external(id, call, *function),
+                None => match self.square_root(id, *function) {
+                    Some(root) => self.define(id, vec![root]),
+                    None => self.call_external(id, call, *function),
+                },
             },
             Callee::Pointer(pointer) => self.call_pointer(id, call, *pointer),
         }
@@ -134,6 +137,22 @@ impl Body<'_, '_> {
         self.emit(statement, site);
         self.release(mark, site);
         self.define_results(id, &results, site);
+    }
+
+    /// The function of the C library that is an operator of terms. That it may set `errno` is ignored.
+    fn square_root(&mut self, id: InstructionId, function: FunctionId) -> Option<Term> {
+        let name = self.lowering.module.functions[function.index()].symbol.as_str();
+        let &[operand] = self.function.instructions[id.index()].operands.as_slice() else {
+            return None;
+        };
+        let value = self.scalar(operand)?;
+        let expected = match name {
+            "sqrt" => Format::Double,
+            "sqrtf" => Format::Single,
+            _ => return None,
+        };
+        (self.lowering.format_of(value) == Some(expected))
+            .then(|| self.lowering.builder.terms.fp_sqrt(value))
     }
 
     /// An external function by its name, with these arguments.
@@ -242,7 +261,7 @@ impl Body<'_, '_> {
 
     /// A procedure may assign every global variable.
     fn keep_globals(&mut self, site: SiteId) {
-        self.keep_values(|lowering, variable| lowering.globals.contains(&Some(variable)), site);
+        self.keep_values(|lowering, variable| lowering.global_variables.contains(&variable), site);
     }
 
     fn result_variables(&mut self, id: InstructionId) -> Vec<Term> {

@@ -18,8 +18,7 @@ impl Body<'_, '_> {
         if is_extended(to) && !is_extended(from) {
             let location = self.function.instructions[self.current.index()].location;
             let span = self.lowering.span(location, super::sites::What::Operand);
-            let message = "`long double` has the precision of `double` here";
-            self.lowering.gap(span, message);
+            self.lowering.note_extended(span);
         }
         self.lowering.convert(cast, value, &sort)
     }
@@ -31,7 +30,7 @@ impl Lowering<'_> {
         Some(match (cast, &from, to) {
             (Cast::Truncate, Sort::BitVec(_), Sort::Bool) => self.lowest_bit(value),
             (Cast::Truncate, Sort::BitVec(_), Sort::BitVec(width)) => self.resize(value, *width),
-            (Cast::ZeroExtend, Sort::Bool, Sort::BitVec(width)) => self.from_bool(value, *width),
+            (Cast::ZeroExtend, Sort::Bool, Sort::BitVec(width)) => self.bool_bits(value, *width),
             (Cast::ZeroExtend | Cast::Address, Sort::BitVec(_), Sort::BitVec(width)) => {
                 self.resize(value, *width)
             }
@@ -46,10 +45,10 @@ impl Lowering<'_> {
                 self.builder.terms.fp_convert(value, *format)
             }
             (Cast::FloatToSigned | Cast::FloatToUnsigned, Sort::Float(_), Sort::BitVec(width)) => {
-                self.to_integer(cast, value, *width)
+                self.integer_of(cast, value, *width)
             }
             (Cast::FloatToSigned | Cast::FloatToUnsigned, Sort::Float(_), Sort::Bool) => {
-                let bits = self.to_integer(cast, value, 8);
+                let bits = self.integer_of(cast, value, 8);
                 self.lowest_bit(bits)
             }
             (Cast::SignedToFloat, _, Sort::Float(format)) => {
@@ -61,7 +60,7 @@ impl Lowering<'_> {
                 self.builder.terms.fp_from_unsigned(bits, *format)
             }
             (Cast::Bits | Cast::Address, ..) => {
-                let bits = self.to_bits(value);
+                let bits = self.bits_of(value);
                 self.of_bits(bits, to)
             }
             _ => return None,
@@ -86,7 +85,7 @@ impl Lowering<'_> {
 
     /// Beyond the range of the target, C leaves the result open. This is what x86-64 has instructions for: to 32 and to
     /// 64 signed bits, of which the lowest are taken.
-    fn to_integer(&mut self, cast: Cast, value: Term, width: u32) -> Term {
+    fn integer_of(&mut self, cast: Cast, value: Term, width: u32) -> Term {
         let terms = &mut self.builder.terms;
         let wide = match (cast, width) {
             (Cast::FloatToUnsigned, 33..) => return terms.fp_to_unsigned(value, width),

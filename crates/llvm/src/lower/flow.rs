@@ -187,7 +187,7 @@ impl Body<'_, '_> {
             return self.any_way(instruction, &targets);
         };
         let site = self.condition_site(instruction.location, operand);
-        let bits = self.lowering.to_bits(value);
+        let bits = self.lowering.bits_of(value);
         let width = self.lowering.width(bits);
         let mut targets: Vec<(BlockId, Vec<Term>)> = Vec::new();
         let mut all = Vec::new();

@@ -42,6 +42,7 @@ impl Lowering<'_> {
             let term = self.builder.global(name, &carrier(&sort));
             self.builder.describe(term, VariableRole::Source, global.source_type);
             self.globals[id.index()] = Some(term);
+            self.global_variables.insert(term);
             self.assignable.insert(term);
         }
     }
@@ -74,16 +75,18 @@ impl Lowering<'_> {
             self.gap(span, &format!("`{name}` has {size} bytes, which are more than we make"));
         }
         match global.initial {
-            Some(initial) if size <= LARGEST => {
-                if self.write(initial, 0, &mut image).is_none() {
+            Some(initial) => {
+                let known = size > LARGEST || self.write(initial, 0, &mut image).is_some();
+                if !known {
                     let message = format!("the initial value of `{name}` is not modelled");
                     self.gap(span, &message);
                 }
             }
-            None if !OF_THE_WORLD.contains(&global.symbol.as_str()) => {
-                self.gap(span, &format!("the variable `{name}` is declared but never defined"));
+            None => {
+                if !OF_THE_WORLD.contains(&global.symbol.as_str()) {
+                    self.gap(span, &format!("the variable `{name}` is declared but never defined"));
+                }
             }
-            _ => {}
         }
         if let Some(object) =
             self.statics[id.index()].and_then(|object| self.builder.object_mut(object))

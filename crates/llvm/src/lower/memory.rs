@@ -37,6 +37,7 @@ impl Body<'_, '_> {
     }
 
     pub fn alloca(&mut self, id: InstructionId) {
+        self.note_extended(id);
         if self.analysis.variables.contains_key(&id) || self.is_dropped(id) {
             return;
         }
@@ -58,6 +59,20 @@ impl Body<'_, '_> {
         let site = self.site_of(id, What::Operand);
         self.memory(Memory::Alloc { target, size, object }, site);
         self.define(id, vec![target]);
+    }
+
+    fn note_extended(&mut self, id: InstructionId) {
+        if let InstructionKind::Alloca { allocated, .. } =
+            self.function.instructions[id.index()].kind
+            && self.lowering.module.types[allocated.index()].kind == TyKind::Extended
+        {
+            let source = source_variable(self.function, Operand::Instruction(id));
+            let place = source.and_then(|variable| {
+                self.lowering.occurrences(variable.location?, &variable.name).first().copied()
+            });
+            let span = self.lowering.span(place, What::Operand);
+            self.lowering.note_extended(span);
+        }
     }
 
     /// An alloca of the compiler that is only written.
@@ -118,7 +133,7 @@ impl Body<'_, '_> {
         let leaves = self.lowering.module.leaves(ty)?;
         for (leaf, &part) in leaves.iter().zip(value) {
             let to = self.moved(address, leaf.offset);
-            let bits = self.lowering.to_bits(part);
+            let bits = self.lowering.bits_of(part);
             let bits = self.lowering.resize(bits, width_in_memory(&leaf.sort));
             self.memory(Memory::Store { address: to, value: bits }, site);
         }

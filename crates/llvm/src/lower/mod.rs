@@ -29,6 +29,9 @@ mod values;
 mod varargs;
 mod wide;
 
+#[cfg(test)]
+pub(crate) mod tests;
+
 use program::{
     Builder, Gap, Language, Malformed, Program, Site, SiteId, SourceFile, Span, StaticId,
 };
@@ -98,12 +101,16 @@ struct Lowering<'m> {
     statics: Vec<Option<StaticId>>,
     /// The global variables that are variables of the program.
     globals: Vec<Option<Term>>,
+    /// The same, as a set.
+    global_variables: FxHashSet<Term>,
     /// Variables that are assigned by more than one statement, or again and again: a term with them is only good
     /// until the next assignment.
     assignable: FxHashSet<Term>,
     sites: FxHashMap<SiteKey, SiteId>,
     all_sites: Vec<Site>,
     gaps: FxHashSet<(Option<Span>, String)>,
+    /// Whether it has been said that `long double` is not precise.
+    notes_extended: bool,
 }
 
 impl<'m> Lowering<'m> {
@@ -127,10 +134,19 @@ impl<'m> Lowering<'m> {
             signatures: FxHashMap::default(),
             statics: vec![None; module.globals.len()],
             globals: vec![None; module.globals.len()],
+            global_variables: FxHashSet::default(),
             assignable: FxHashSet::default(),
+            notes_extended: false,
             sites: FxHashMap::default(),
             all_sites: Vec::new(),
             gaps: FxHashSet::default(),
+        }
+    }
+
+    /// Says once that `long double` is less than it should be.
+    fn note_extended(&mut self, span: Option<Span>) {
+        if !std::mem::replace(&mut self.notes_extended, true) {
+            self.gap(span, "`long double` has only the precision of `double`");
         }
     }
 

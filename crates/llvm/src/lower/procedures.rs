@@ -8,7 +8,9 @@ use super::Lowering;
 use super::graph::Graph;
 use super::promote::{Promotion, promote};
 use super::values::carrier;
-use crate::module::{Function, FunctionId, InstructionId, Operand, SourceVariable};
+use crate::module::{
+    Function, FunctionId, InstructionId, InstructionKind, Operand, SourceVariable,
+};
 
 /// What callers must know.
 #[derive(Clone, Debug)]
@@ -56,7 +58,7 @@ impl Lowering<'_> {
             let bound = promotion.bound[index];
             let source = match bound {
                 Some(alloca) => source_variable(function, Operand::Instruction(alloca)),
-                None => source_variable(function, Operand::Argument(index as u32)),
+                None => unbound_parameter(function, Operand::Argument(index as u32)),
             };
             let name = source.map_or_else(|| format!("argument {}", index + 1), |v| v.name.clone());
             let terms: Vec<Term> = leaves
@@ -147,4 +149,17 @@ impl Lowering<'_> {
 /// The variable of the source at an address.
 pub(super) fn source_variable(function: &Function, address: Operand) -> Option<&SourceVariable> {
     function.variables.iter().find(|variable| variable.address == address)
+}
+
+/// The variable of a parameter that stays in memory: it is passed there, or copied there first.
+fn unbound_parameter(function: &Function, argument: Operand) -> Option<&SourceVariable> {
+    let entry = function.blocks.first()?;
+    let address = entry.instructions().find_map(|id| {
+        let instruction = &function.instructions[id.index()];
+        match (&instruction.kind, instruction.operands.as_slice()) {
+            (InstructionKind::Store, &[stored, to]) if stored == argument => Some(to),
+            _ => None,
+        }
+    });
+    source_variable(function, argument).or_else(|| source_variable(function, address?))
 }

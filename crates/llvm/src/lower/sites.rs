@@ -76,6 +76,9 @@ impl Lowering<'_> {
         }
         let (span, text) = self.text(location, what);
         let text = text.unwrap_or_else(|| format!("line {}", location.line));
+        // The code of `va_arg` is clang's; only its macro is the user's.
+        let is_made = text.starts_with("va_arg") || text.starts_with("__builtin_va_arg");
+        let trust = if is_made { Trust::Trusted } else { trust };
         let id = self.new_site(Site { span, text, trust, property: None });
         self.sites.insert(key, id);
         id
@@ -111,10 +114,18 @@ impl Lowering<'_> {
         }
     }
 
-    /// The line of the source that a location is in.
-    pub fn line(&self, location: Location) -> Option<&str> {
-        let file = self.files[location.file.index()].as_ref()?;
-        file.text.lines().nth((location.line as usize).checked_sub(1)?)
+    /// Where a name is in a line: debug information gives declarations no columns.
+    pub fn occurrences(&self, location: Location, name: &str) -> Vec<Location> {
+        let file = self.files[location.file.index()].as_ref();
+        let index = (location.line as usize).checked_sub(1);
+        let line = file.zip(index).and_then(|(file, index)| file.text.lines().nth(index));
+        let line = line.unwrap_or_default();
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let whole = |&(at, _): &(usize, &str)| {
+            !line[..at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word)
+        };
+        let found = line.match_indices(name).filter(whole);
+        found.map(|(at, _)| Location { column: at as u32 + 1, ..location }).collect()
     }
 
     /// The same statement, with what an edge of it to the error location violates.

@@ -93,20 +93,10 @@ impl Lowering<'_> {
         location: crate::module::Location,
         name: &str,
     ) -> Option<(program::Span, String)> {
-        let line = self.line(location)?;
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut from = 0;
-        while let Some(found) = line[from..].find(name) {
-            let column = from + found;
-            let whole = !line[..column].ends_with(is_word)
-                && !line[column + name.len()..].starts_with(is_word);
-            from = column + name.len();
-            if !whole {
-                continue;
-            }
-            let at = crate::module::Location { column: column as u32 + 1, ..location };
-            let (Some(span), Some(text)) = self.text(at, What::Assign) else { continue };
-            if text.contains('=') {
+        for at in self.occurrences(location, name) {
+            if let (Some(span), Some(text)) = self.text(at, What::Assign)
+                && text.contains('=')
+            {
                 return Some((span, text));
             }
         }

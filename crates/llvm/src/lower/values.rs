@@ -110,9 +110,9 @@ impl Lowering<'_> {
     }
 
     /// The bits of a scalar; 8 of them for a `Bool`.
-    pub fn to_bits(&mut self, value: Term) -> Term {
+    pub fn bits_of(&mut self, value: Term) -> Term {
         match self.builder.terms.sort(value) {
-            Sort::Bool => self.from_bool(value, 8),
+            Sort::Bool => self.bool_bits(value, 8),
             Sort::Float(_) => self.builder.terms.fp_to_bits(value),
             _ => value,
         }
@@ -141,7 +141,7 @@ impl Lowering<'_> {
         if self.builder.terms.sort(value) == sort {
             return value;
         }
-        let bits = self.to_bits(value);
+        let bits = self.bits_of(value);
         self.of_bits(bits, sort)
     }
 
@@ -152,7 +152,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub fn from_bool(&mut self, value: Term, width: u32) -> Term {
+    pub fn bool_bits(&mut self, value: Term, width: u32) -> Term {
         let (one, zero) = (self.bits(width, 1), self.bits(width, 0));
         self.builder.terms.ite(value, one, zero)
     }

@@ -88,7 +88,7 @@ impl Body<'_, '_> {
     /// A truth value as a number of one bit.
     fn one_bit(&mut self, part: Term) -> Term {
         match self.lowering.builder.terms.sort(part) {
-            term::Sort::Bool => self.lowering.from_bool(part, 1),
+            term::Sort::Bool => self.lowering.bool_bits(part, 1),
             _ => part,
         }
     }

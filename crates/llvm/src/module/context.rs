@@ -92,6 +92,11 @@ impl Context {
     }
 
     fn parse(&self, input: &Input<'_>) -> Result<Raw<'_>, ReadError> {
+        // LLVM would read it as a module without contents.
+        if input.bytes.iter().all(u8::is_ascii_whitespace) {
+            let message = "it is empty".to_owned();
+            return Err(ReadError::Unreadable { name: input.name.to_owned(), message });
+        }
         let name = CString::new(input.name.replace('\0', "?")).unwrap_or_default();
         let mut module = ptr::null_mut();
         let mut message = ptr::null_mut();

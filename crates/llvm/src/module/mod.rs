@@ -5,9 +5,10 @@
 //! crate is in this folder, and it ends here: a `Module` has no pointer into LLVM, whose context is private and
 //! is gone when `read` returns.
 //!
-//! Random and truncated bytes are errors. LLVM has checks in its reader of bitcode for what a writer can get
-//! wrong, and the module is verified before it is looked at. The reader is not proof against bitcode that was
-//! damaged on purpose: it may abort. Textual IR is.
+//! Random and truncated bytes are errors, and so is every mistake in textual IR; a module is verified before it is
+//! looked at. But LLVM's reader of bitcode trusts what has the form of bitcode: bytes that were changed in the middle
+//! can make it crash. Bitcode of unknown origin should pass through a clang of its own process first
+//! (`clang -x ir -c -emit-llvm -Xclang -disable-llvm-passes`), which then crashes instead, or writes it anew.
 
 mod constants;
 mod context;

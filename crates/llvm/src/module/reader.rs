@@ -113,10 +113,9 @@ impl Reader {
             let instructions = |&block: &LLVMBasicBlockRef| {
                 values(LLVMGetFirstInstruction(block), |i| LLVMGetNextInstruction(i))
             };
-            let mut number = 0;
-            for instruction in blocks.iter().flat_map(instructions) {
-                self.locals.insert(instruction, Operand::Instruction(InstructionId(number)));
-                number += 1;
+            for (number, instruction) in blocks.iter().flat_map(instructions).enumerate() {
+                let number = InstructionId(number as u32);
+                self.locals.insert(instruction, Operand::Instruction(number));
             }
             let symbol = name_of(raw);
             let trusted = LLVMGetStringAttributeAtIndex(
