@@ -11,6 +11,7 @@ use program::process::{EXTERNALS, Origin, PROCEDURES, static_address};
 use program::{EdgeId, Program, StaticId, Type, TypeId};
 use term::{Term, Value};
 
+use crate::types::infer;
 use crate::values::quoted;
 
 /// The objects of a failing run.
@@ -26,6 +27,8 @@ pub struct Addresses<'f> {
     contents: BTreeMap<u32, TypeId>,
     /// The cells of objects that have no type, with the object and the offset.
     untyped: HashMap<Term, (u32, u64)>,
+    /// The types of variables that are not declared.
+    inferred: HashMap<Term, TypeId>,
 }
 
 /// How much of a string is shown.
@@ -44,6 +47,7 @@ impl<'f> Addresses<'f> {
             serials: BTreeMap::new(),
             contents: BTreeMap::new(),
             untyped: HashMap::new(),
+            inferred: infer(failure),
         };
         let mut made: BTreeMap<EdgeId, Vec<u32>> = BTreeMap::new();
         for (number, object) in failure.trace.objects.iter().enumerate() {
@@ -68,28 +72,39 @@ impl<'f> Addresses<'f> {
         self.program
     }
 
-    /// The first pointer to the beginning of an object says what is in it.
+    /// Learns from the values of the run: the first pointer to the beginning of an object says what is
+    /// in it, and what has held an address is a pointer.
     fn find_contents(&mut self, failure: &Failure<'_>) {
-        if self.trace.objects.iter().all(|object| object.ty.is_some()) {
-            return;
-        }
+        let opaque = |ty: &Type| match ty {
+            Type::Pointer(to) => matches!(self.program.ty(*to), Type::Opaque(_)),
+            _ => false,
+        };
+        let some_pointer = self.program.types.iter().position(opaque);
         for (step, value) in self.trace.steps.iter().zip(&failure.values) {
             let (Action::Assign { place, .. }, Some(Value::BitVec(bits))) = (&step.action, value)
             else {
                 continue;
             };
-            let address = bits.unsigned() as u64;
-            if bits.width() == 64
-                && let Some(&number) = self.numbers.get(&key(address))
-                && let Some(object) = self.trace.objects.get(number as usize)
-                && object.ty.is_none()
-                && object.address == address
-                && !self.contents.contains_key(&number)
-                && let Some(ty) = self.type_of(place.variable)
-                && let Type::Pointer(to) = self.program.ty(ty)
-                && self.program.size_of(*to).is_some_and(|size| size > 0)
-            {
-                self.contents.insert(number, *to);
+            let (address, variable) = (bits.unsigned() as u64, place.variable);
+            if bits.width() != 64 || !self.contains(address) {
+                continue;
+            }
+            match self.type_of(variable).map(|ty| self.program.ty(ty)) {
+                Some(Type::Pointer(to)) => {
+                    if let Some(&number) = self.numbers.get(&key(address))
+                        && let Some(object) = self.trace.objects.get(number as usize)
+                        && object.ty.is_none()
+                        && object.address == address
+                        && self.program.size_of(*to).is_some_and(|size| size > 0)
+                    {
+                        self.contents.entry(number).or_insert(*to);
+                    }
+                }
+                None if !self.trace.labels.contains_key(&variable) => {
+                    let (_, origin) = self.trace.origin(variable);
+                    self.inferred.extend(some_pointer.map(|at| (origin, TypeId(at as u32))));
+                }
+                _ => {}
             }
         }
     }
@@ -99,7 +114,11 @@ impl<'f> Addresses<'f> {
         match self.trace.labels.get(&variable) {
             Some((_, Some(ty))) => Some(*ty),
             Some((_, None)) => self.untyped_cell(variable).and_then(|(_, ty)| ty),
-            None => self.program.variables.get(&self.trace.origin(variable).1)?.ty,
+            None => {
+                let (_, origin) = self.trace.origin(variable);
+                let declared = self.program.variables.get(&origin).and_then(|known| known.ty);
+                declared.or_else(|| self.inferred.get(&origin).copied())
+            }
         }
     }
 
@@ -172,20 +191,25 @@ impl<'f> Addresses<'f> {
         })
     }
 
-    /// What is surely an address: that of a byte of an object, or just behind it.
+    /// What is surely an address, in words.
     pub fn inside(&self, address: u64) -> Option<String> {
-        let size = match self.static_at(address) {
-            Some(id) => self.program.statics.get(id.index())?.bytes.len() as u64,
+        self.contains(address).then(|| self.pointer(address, None)).flatten()
+    }
+
+    /// Whether it is the address of a byte of an object, or just behind it.
+    fn contains(&self, address: u64) -> bool {
+        let area = match self.static_at(address) {
+            Some(id) => {
+                let object = self.program.statics.get(id.index());
+                object.map(|object| (static_address(id), object.bytes.len() as u64))
+            }
             None => {
-                let number = *self.numbers.get(&key(address))?;
-                self.trace.objects.get(number as usize)?.size
+                let number = self.numbers.get(&key(address));
+                let object = number.and_then(|&number| self.trace.objects.get(number as usize));
+                object.map(|object| (object.address, object.size))
             }
         };
-        let base = match self.static_at(address) {
-            Some(id) => static_address(id),
-            None => self.trace.objects.get(*self.numbers.get(&key(address))? as usize)?.address,
-        };
-        (address.wrapping_sub(base) <= size).then(|| self.pointer(address, None)).flatten()
+        area.is_some_and(|(base, size)| address.wrapping_sub(base) <= size)
     }
 
     fn is_pointer(&self, ty: Option<TypeId>) -> bool {

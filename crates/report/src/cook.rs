@@ -8,7 +8,7 @@ use program::{Language, Trust};
 
 use crate::history::function;
 use crate::inputs::inputs;
-use crate::places::{location, place_text, statement_text, step_location, value_text};
+use crate::places::{location, place_text, statement_text, step_location, value_text, wording};
 use crate::report::{
     FailureReport, Happened, RelevanceReport, Report, RunFacts, StatementReport, StepReport,
     Suspect, WitnessReport,
@@ -60,6 +60,7 @@ fn suspects(stories: &[Story<'_>], relevance: &RelevanceDiagnosis) -> Vec<Suspec
             rank: 0,
             location: step_location(story.failure.program, step),
             statement: statement_text(story, step),
+            wording: wording(story.failure.program, step),
             role: evidence.role,
             score: score(statement, evidence.role, stories.len()),
             why: why(statement, &evidence, stories.len()),
@@ -159,10 +160,10 @@ fn happened(story: &Story<'_>, at: usize) -> Option<Happened> {
     let (function, depth) = function(failure, step);
     let shown = |value| value_text(story, step, value).to_string();
     Some(Happened {
-        function: function.to_owned(),
+        function: function.map(str::to_owned),
         depth,
         execution: story.history.execution(at),
-        variable: place_text(story, step),
+        variable: Some(place_text(story, step)).filter(|name| !name.is_empty()),
         value: failure.values.get(at).and_then(Option::as_ref).map(shown),
         before: before(story, at).map(shown),
     })

@@ -73,7 +73,7 @@ impl History {
 }
 
 /// The function that a step is in, and how many calls of functions of the source it is nested in.
-pub fn function<'f>(failure: &'f Failure<'_>, step: &Step) -> (&'f str, u32) {
+pub fn function<'f>(failure: &'f Failure<'_>, step: &Step) -> (Option<&'f str>, u32) {
     let (program, trace) = (failure.program, &failure.trace);
     let edge = trace.path.get(step.at as usize).map(|&edge| program.edge(edge));
     let of_edge = edge.and_then(|edge| program.location(edge.from).procedure);
@@ -91,6 +91,8 @@ pub fn function<'f>(failure: &'f Failure<'_>, step: &Step) -> (&'f str, u32) {
     };
     let name = |id: ProcedureId| program.procedure(id).name.as_str();
     // What a front end does before `main` is no function of the source.
-    let made = u32::from(name(trace.entry).starts_with('<'));
-    (procedure.map_or("", name), step.depth.saturating_sub(made))
+    let is_made = |name: &&str| name.starts_with('<');
+    let above = u32::from(is_made(&name(trace.entry)));
+    let own = procedure.map(name).filter(|name| !is_made(name));
+    (own, step.depth.saturating_sub(above))
 }

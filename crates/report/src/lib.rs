@@ -10,11 +10,14 @@ mod render;
 mod report;
 mod sentences;
 mod story;
+#[cfg(test)]
+mod tests;
+mod types;
 mod values;
 
 pub use cook::cook;
 pub use render::{Style, json, problem, text};
 pub use report::{
     Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport, Report, RunFacts,
-    StatementReport, StepReport, Suspect, WitnessReport,
+    StatementReport, StepReport, Suspect, WitnessReport, Wording,
 };

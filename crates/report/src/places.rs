@@ -1,11 +1,11 @@
 //! What a step assigns and which statement it belongs to, in source syntax.
 
 use failure::{Part, Step};
-use program::{Language, Place, Program, Scope, SiteId, Span};
+use program::{Language, Place, Program, Scope, SiteId, Span, VariableRole};
 use term::{Term, Value};
 
 use crate::expressions::{arguments, assigned};
-use crate::report::Location;
+use crate::report::{Location, Wording};
 use crate::story::Story;
 use crate::values::{Shown, show};
 
@@ -16,7 +16,10 @@ pub fn place_text(story: &Story<'_>, step: &Step) -> String {
     if program.language == Language::Boogie {
         return indexed(story, place);
     }
-    let written = || assigned(&program.site(step.site).text).map(str::to_owned);
+    let written = || match step.part {
+        Part::Argument(_) | Part::Result(_) => None,
+        _ => assigned(&program.site(step.site).text).map(str::to_owned),
+    };
     match trace.labels.get(&place.variable) {
         Some((label, Some(_))) => label.clone(),
         // The offset in an object says little.
@@ -24,7 +27,7 @@ pub fn place_text(story: &Story<'_>, step: &Step) -> String {
             story.addresses.untyped_cell(place.variable).map_or(label.clone(), |(text, _)| text)
         }),
         None => match program.variables.get(&trace.origin(place.variable).1) {
-            Some(variable) if !variable.name.is_empty() => variable.name.clone(),
+            Some(variable) if variable.role == VariableRole::Source => variable.name.clone(),
             _ => written().unwrap_or_default(),
         },
     }
@@ -74,7 +77,7 @@ pub fn change_text(story: &Story<'_>, step: &Step, value: &Value) -> String {
     let note = note.map_or_else(String::new, |note| format!(" ({note})"));
     match place.as_str() {
         _ if returns(story, step) => format!("`return {code}`{note}"),
-        "" => format!("the value `{code}`{note}"),
+        "" => format!("`{code}`{note}"),
         place => {
             let operator = story.failure.program.language.assignment();
             format!("`{place} {operator} {code}`{note}")
@@ -95,10 +98,18 @@ pub fn statement_text(story: &Story<'_>, step: &Step) -> String {
             let passed = arguments(text).get(number as usize).map(|range| &text[range.clone()]);
             match passed {
                 Some(passed) => format!("argument `{passed}` of `{text}`"),
-                None => format!("argument `{}` of `{text}`", name()),
+                None => format!("argument {} of `{text}`", number + 1),
             }
         }
         (Language::C, Part::Result(_)) => format!("result of `{text}`"),
+    }
+}
+
+/// How [`statement_text`] names the statement of a step.
+pub fn wording(program: &Program, step: &Step) -> Wording {
+    match (program.language, step.part) {
+        (Language::C, Part::Argument(_) | Part::Result(_)) => Wording::Words,
+        _ => Wording::Code,
     }
 }
 

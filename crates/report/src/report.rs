@@ -54,6 +54,7 @@ pub struct Suspect {
     pub rank: usize,
     pub location: Option<Location>,
     pub statement: String,
+    pub wording: Wording,
     /// The role of the instance that the sentence is about.
     pub role: Role,
     /// Between 0 and 1; `cook` says how it is computed.
@@ -63,6 +64,15 @@ pub struct Suspect {
     /// How often it was executed, in the trace that the sentence is about; none for Boogie.
     pub executions: Option<Executions>,
     pub techniques: Vec<&'static str>,
+}
+
+/// How a statement is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wording {
+    /// By its text.
+    Code,
+    /// In words that quote its text: a part of it.
+    Words,
 }
 
 /// How many executions of a statement are relevant.
@@ -102,13 +112,14 @@ pub struct StepReport {
 /// What a step did in the failing run.
 #[derive(Clone, Debug)]
 pub struct Happened {
-    pub function: String,
+    /// None before `main`.
+    pub function: Option<String>,
     /// How many calls it is nested in.
     pub depth: u32,
     /// The how many-th execution of its statement it belongs to, from 1.
     pub execution: u32,
-    /// What was assigned, in source syntax.
-    pub variable: String,
+    /// What was assigned, in source syntax; none if it has no name, such as what is returned.
+    pub variable: Option<String>,
     pub value: Option<String>,
     /// The value that the variable had before.
     pub before: Option<String>,

@@ -116,7 +116,10 @@ fn what_happened(story: &Story<'_>, at: usize) -> Option<String> {
         return Some(format!("it returned {now}"));
     }
     if let Part::Argument(_) = step.part {
-        return Some(format!("it passed {now} as `{place}`"));
+        return Some(match place.as_str() {
+            "" => format!("it passed {now}"),
+            place => format!("it passed {now} as `{place}`"),
+        });
     }
     if place.is_empty() {
         return Some(format!("its value was {now}"));

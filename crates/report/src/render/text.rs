@@ -8,7 +8,7 @@ use localize::relevance::Role;
 use program::{SourceFile, Span};
 
 use super::excerpt::{Excerpt, excerpt};
-use crate::report::{Given, Location, Report};
+use crate::report::{Given, Location, Report, Suspect, Wording};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     let shown = report.suspects.iter().take(MOST_SUSPECTS);
     for suspect in shown {
         let (rank, role) = (suspect.rank, suspect.role.name());
-        let title = format!("suspect {rank}: {} ({role})", named(&suspect.statement));
+        let title = format!("suspect {rank}: {} ({role})", named(suspect));
         out.push('\n');
         out += &show(
             files,
@@ -131,12 +131,11 @@ fn summary(report: &Report) -> String {
     out
 }
 
-/// A statement in a title: quoted, unless it is a part of one, which is said in words.
-fn named(statement: &str) -> String {
-    let in_words = ["argument `", "result of `"].iter().any(|words| statement.starts_with(words));
-    match in_words {
-        true => shortened(statement),
-        false => format!("`{}`", shortened(statement)),
+fn named(suspect: &Suspect) -> String {
+    let text = shortened(&suspect.statement);
+    match suspect.wording {
+        Wording::Code => format!("`{text}`"),
+        Wording::Words => text,
     }
 }
 

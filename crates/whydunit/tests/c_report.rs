@@ -1,0 +1,175 @@
+//! What reports say about C programs: values, places, executions and inputs, as C programmers write them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests may panic, too
+
+mod common;
+
+use std::path::Path;
+
+use common::{finish, whydunit};
+use serde_json::Value;
+
+/// Runs whydunit on a program in a folder of its own; the report as text and as JSON.
+fn report(name: &str, program: &str, options: &[&str]) -> (String, Value) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c-report-{name}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("program.c"), program).unwrap();
+    std::fs::write(folder.join("input.txt"), "3 \"x\"\n").unwrap();
+    let run = |format: &str| {
+        let mut command = whydunit();
+        command.current_dir(&folder).args(["program.c", "--format", format]).args(options);
+        let run = finish(&mut command).unwrap();
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    (run("text"), serde_json::from_str(&run("json")).unwrap())
+}
+
+/// The last step of a statement.
+fn step<'j>(report: &'j Value, statement: &str) -> &'j Value {
+    let steps = report["diagnoses"]["relevance"]["steps"].as_array().unwrap();
+    let mut found = steps.iter().filter(|step| step["statement"] == statement);
+    found.next_back().unwrap_or_else(|| panic!("no `{statement}` in {steps:#?}"))
+}
+
+#[track_caller]
+fn says(text: &str, part: &str) {
+    assert!(text.contains(part), "`{part}` is not in\n{text}");
+}
+
+const TYPES: &str = r#"#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+enum colour { RED, GREEN };
+struct node { int value; struct node *next; };
+static int twice(int n) { return 2 * n; }
+int main(void)
+{
+    int a[5] = { 0 };
+    const char *text = "hello";
+    struct node *list = malloc(sizeof *list);
+    unsigned large = 4000000000u;
+    enum colour c = RED;
+    char letter = 'a';
+    bool ok = false;
+    double half = 0.25;
+    int *p = a;
+    int (*f)(int) = twice;
+    large = 4000000001u;
+    c = GREEN;
+    letter = 'b';
+    ok = true;
+    half = 0.5;
+    p = &a[3];
+    text = text + 2;
+    list->value = 7;
+    list->next = NULL;
+    list->next = list;
+    *p = f(21);
+    assert(!(large == 4000000001u && c == GREEN && letter == 'b' && ok && half == 0.5 && a[3] == 42
+             && *text == 'l' && list->value == 7 && list->next == list && f == twice));
+    return 0;
+}
+"#;
+
+#[test]
+fn values_have_the_types_of_the_source() {
+    let (text, json) = report("types", TYPES, &[]);
+    let line = TYPES.lines().position(|line| line.contains("malloc")).unwrap() + 1;
+    let heap = format!("heap object allocated at line {line}");
+    let expected = [
+        ("large = 4000000001u", "large", "4000000000", "4000000001"),
+        ("c = GREEN", "c", "RED", "GREEN"),
+        ("letter = 'b'", "letter", "'a' (97)", "'b' (98)"),
+        ("ok = true", "ok", "false", "true"),
+        ("half = 0.5", "half", "0.25", "0.5"),
+        ("p = &a[3]", "p", "&a[0]", "&a[3]"),
+        ("text = text + 2", "text", "\"hello\"", "\"hello\" + 2"),
+        ("list->next = list", "list->next", "NULL", &heap),
+        ("*p = f(21)", "a[3]", "0", "42"),
+    ];
+    for (statement, variable, before, value) in expected {
+        let step = step(&json, statement);
+        let found = [&step["variable"], &step["before"], &step["value"]].map(|v| v.as_str());
+        assert_eq!(found, [Some(variable), Some(before), Some(value)], "{statement}");
+        assert_eq!((&step["function"], &step["depth"]), (&"main".into(), &0.into()));
+    }
+    // A declared variable had no value before.
+    let declared = step(&json, "(*f)(int) = twice");
+    assert_eq!((&declared["value"], &declared["before"]), (&"twice".into(), &Value::Null));
+    says(&text, "it changed `a[3]` from 0 to 42; with `a[3] = ");
+    assert!(!text.contains("bv32"), "{text}");
+    assert!(!text.contains("It fails with"), "there is no input:\n{text}");
+}
+
+const LOOP: &str = r#"#include <assert.h>
+#include <stdlib.h>
+static int largest(const int *a, int n)
+{
+    int best = 0;
+    for (int i = 0; i < n; i++)
+        if (a[i] > best)
+            best = i;
+    return best;
+}
+int main(int argc, char **argv)
+{
+    int a[8];
+    for (int i = 1; i < argc; i++)
+        a[i - 1] = atoi(argv[i]);
+    assert(largest(a, argc - 1) == 9);
+    return 0;
+}
+"#;
+
+#[test]
+fn suspects_say_what_happened() {
+    let (text, json) = report("loop", LOOP, &["--", "5", "9", "7"]);
+    says(&text, "It fails with arguments 5 9 7.");
+    says(&text, "it changed `best` from 1 to 2; with `best = 9` here, this failure cannot happen");
+    says(&text, "in its 3rd execution, ");
+    says(&text, "suspect 1: `return best` (enforcing)");
+    says(&text, "it returned 2; with `return 9` here, this failure cannot happen");
+    let input = &json["failure"]["input"];
+    assert_eq!(input["arguments"], serde_json::json!(["5", "9", "7"]));
+    assert_eq!((&input["stdin"], &input["initial"]), (&Value::Null, &serde_json::json!({})));
+    let suspects = json["suspects"].as_array().unwrap();
+    let best = suspects.iter().filter(|s| s["statement"] == "best = i").collect::<Vec<_>>();
+    assert_eq!(best.len(), 1, "all executions are one suspect");
+    assert_eq!(best[0]["executions"]["of"], 3);
+    let inner = step(&json, "best = i");
+    assert_eq!((&inner["function"], &inner["depth"]), (&"largest".into(), &1.into()));
+    assert_eq!(inner["execution"], 3);
+    let passed = step(&json, "argument `argc - 1` of `largest(a, argc - 1)`");
+    let at = &passed["location"];
+    assert_eq!((&at["line"], &at["column"]), (&16.into(), &23.into()));
+    assert_eq!((&at["end_line"], &at["end_column"]), (&16.into(), &31.into()));
+    assert_eq!((&passed["value"], &passed["function"]), (&"3".into(), &"main".into()));
+    let steps = json["failure"]["steps"].as_u64().unwrap();
+    let last = step(&json, "return best")["step"].as_u64().unwrap();
+    assert!(last < steps, "{last} of {steps}");
+}
+
+#[test]
+fn standard_input_and_empty_arguments() {
+    let program = "#include <assert.h>\n#include <stdio.h>\nint main(int n, char **a)\n{\n    \
+                   int x = 0;\n    scanf(\"%d\", &x);\n    assert(x != 3);\n    return n + !a;\n}\n";
+    let (text, json) = report("stdin", program, &["--stdin", "input.txt", "--", "a b", ""]);
+    says(&text, "It fails with arguments \"a b\" \"\", standard input \"3 \\\"x\\\"\\n\".");
+    assert_eq!(json["failure"]["input"]["stdin"], "3 \"x\"\n");
+    assert_eq!(json["failure"]["input"]["stdin_bytes"], 6);
+}
+
+#[test]
+fn nondeterministic_values_have_names() {
+    let program = "#include <assert.h>\nextern unsigned __VERIFIER_nondet_uint(void);\n\
+                   extern char __VERIFIER_nondet_char(void);\nint main(void)\n{\n    \
+                   unsigned n = __VERIFIER_nondet_uint();\n    char c = 0;\n    \
+                   c = __VERIFIER_nondet_char();\n    \
+                   if (n == 4000000000u && c == 'x')\n        assert(0);\n    return 0;\n}\n";
+    let (text, json) = report("nondet", program, &[]);
+    says(&text, "It fails with n = 4000000000 at line 6, c = 'x' (120) at line 8.");
+    let havocs = &json["failure"]["input"]["havocs"];
+    assert_eq!((&havocs[0]["variable"], &havocs[0]["value"]), (&"n".into(), &"4000000000".into()));
+    assert_eq!(havocs[1]["location"]["line"], 8);
+}
