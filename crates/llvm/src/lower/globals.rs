@@ -14,7 +14,7 @@ use crate::module::{
 };
 
 /// Objects of more bytes are not made.
-const LARGEST: u64 = 1 << 31;
+const LARGEST: u64 = 1 << 30;
 
 /// Variables of the C library that the world around the program sets.
 const OF_THE_WORLD: [&str; 9] =

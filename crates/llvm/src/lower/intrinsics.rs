@@ -33,7 +33,7 @@ impl Body<'_, '_> {
         if IGNORED.contains(&name) {
             return;
         }
-        let site = self.site_of(id, What::Copy);
+        let site = self.site_of(id, What::Assign);
         if self.memory_intrinsic(id, name, site).is_some() {
             return;
         }

@@ -18,9 +18,8 @@ pub(super) enum SiteKey {
 /// What a statement does, and so which text at its position is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum What {
+    /// An assignment, or a call that copies.
     Assign,
-    /// A copy of an object: an assignment, or a call that says so.
-    Copy,
     /// A branch, and the position of what it tests.
     Condition(Option<(u32, u32)>),
     Return,
@@ -96,7 +95,6 @@ impl Lowering<'_> {
         let find = |role| extents.find(location.line, location.column, role);
         let extent = match what {
             What::Assign => find(Role::Assign).or_else(|| find(Role::Call)),
-            What::Copy => find(Role::Assign).or_else(|| find(Role::Call)),
             What::Condition(Some(tested)) => extents
                 .find_condition((location.line, location.column), tested)
                 .or_else(|| find(Role::Condition)),
