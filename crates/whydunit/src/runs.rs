@@ -83,6 +83,7 @@ fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
         entry: around.program.entries.first().copied().unwrap_or(program::ProcedureId(0)),
         arguments: &around.setup.arguments,
         environment: &around.setup.environment,
+        expected_status: around.setup.expected_status,
         limits: Limits { instructions, ..Limits::default() },
     }
 }

@@ -12,6 +12,7 @@ impl Unfold<'_> {
     /// A condition that an access stays in its object, if its address may change.
     fn guard(&mut self, edge: EdgeId, address: Term, size: u64, number: u32) {
         if self.terms.value(address).is_none() {
+            let size = self.terms.constant(&Value::bitvec(64, u128::from(size)));
             let inside = self.within(address, size, number);
             if !self.terms.is_true(inside) {
                 self.condition(edge, inside);
@@ -74,14 +75,14 @@ impl Unfold<'_> {
                 self.push(step, value);
                 part = temporary;
             }
-            let part = self.to_bits(part);
+            let part = self.as_bits(part);
             bits = Some(match bits {
                 Some(low) => self.terms.concat(part, low),
                 None => part,
             });
         }
         let Some(bits) = bits else { return };
-        let term = self.from_bits(bits, &sort);
+        let term = self.as_sort(bits, &sort);
         let place = Place::variable(target);
         let step = self.step(site, Part::Temporary, Action::Assign { place, value: term });
         self.push(step, Some((value, Some(assigned.1))));
@@ -116,7 +117,7 @@ impl Unfold<'_> {
         let place = Place::variable(whole);
         let step = self.step(site, Part::Whole, Action::Assign { place, value });
         self.push(step, Some((known, Some(assigned.1))));
-        let bits = self.to_bits(whole);
+        let bits = self.as_bits(whole);
         let base = at.wrapping_sub(cells.first().map_or(0, |cell| cell.offset));
         for cell in &cells {
             let begin = base.wrapping_add(cell.offset).wrapping_sub(at);
@@ -144,7 +145,7 @@ impl Unfold<'_> {
         let padded =
             if have < low + width { self.terms.zero_extend(bits, low + width) } else { bits };
         let part = self.terms.extract(padded, low, width);
-        let value = self.from_bits(part, &sort);
+        let value = self.as_sort(part, &sort);
         let distance = self.terms.constant(&Value::bitvec(64, u128::from(begin)));
         let own = self.terms.add(&[address, distance]);
         let place = Place::variable(cell.variable);
@@ -164,7 +165,7 @@ impl Unfold<'_> {
         (covered == size && !cells.is_empty()).then_some((number, cells))
     }
 
-    fn to_bits(&mut self, term: Term) -> Term {
+    fn as_bits(&mut self, term: Term) -> Term {
         match self.terms.sort(term) {
             Sort::Float(_) => self.terms.fp_to_bits(term),
             Sort::Bool => {
@@ -177,7 +178,7 @@ impl Unfold<'_> {
     }
 
     /// Bits as a value of a sort, which may have fewer.
-    fn from_bits(&mut self, bits: Term, sort: &Sort) -> Term {
+    fn as_sort(&mut self, bits: Term, sort: &Sort) -> Term {
         let have = match self.terms.sort(bits) {
             Sort::BitVec(width) => *width,
             _ => return bits,
@@ -200,8 +201,8 @@ impl Unfold<'_> {
         if self.terms.sort(term) == sort {
             return term;
         }
-        let bits = self.to_bits(term);
-        let converted = self.from_bits(bits, sort);
+        let bits = self.as_bits(term);
+        let converted = self.as_sort(bits, sort);
         if self.terms.sort(converted) == sort {
             converted
         } else {
@@ -237,7 +238,7 @@ impl Unfold<'_> {
             let at = source.0.wrapping_add(cell.offset - begin);
             let Some(value) = self.bytes_at(at, cell.size) else { continue };
             let sort = self.terms.sort(cell.variable).clone();
-            let value = self.from_bits(value, &sort);
+            let value = self.as_sort(value, &sort);
             read.push((cell.variable, value));
         }
         let written: Vec<Term> = read.iter().map(|(cell, _)| *cell).collect();
@@ -281,7 +282,7 @@ impl Unfold<'_> {
                 bits = self.terms.concat(byte, bits);
             }
             let sort = self.terms.sort(cell.variable).clone();
-            let value = self.from_bits(bits, &sort);
+            let value = self.as_sort(bits, &sort);
             let place = Place::variable(cell.variable);
             let step = self.step(site, Part::Temporary, Action::Assign { place, value });
             self.push(step, None);
@@ -303,7 +304,7 @@ impl Unfold<'_> {
         for cell in cells {
             let low = offset.saturating_sub(cell.offset);
             let high = (offset + size - cell.offset).min(cell.size);
-            let whole = self.to_bits(cell.variable);
+            let whole = self.as_bits(cell.variable);
             let part = self.terms.extract(whole, 8 * low as u32, 8 * (high - low) as u32);
             bits = Some(match bits {
                 Some(lower) => self.terms.concat(part, lower),

@@ -14,7 +14,8 @@ pub(super) fn describe(
     let own = |edge: EdgeId| program.site(program.edge(edge).site).property.clone();
     match outcome {
         Outcome::Failed { edge, fault } => match (&fault.detail, own(*edge)) {
-            (Detail::None, Some(property)) => Some(property),
+            // A check whose operands were never set fails in another way than it says.
+            (Detail::None, Some(property)) if property.kind == fault.kind => Some(property),
             _ => {
                 let message = sentence(program, *edge, fault, unfolded);
                 Some(Property { kind: fault.kind, message })

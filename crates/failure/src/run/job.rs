@@ -10,6 +10,7 @@ use program::{EdgeId, FailureKind, ProcedureId, Program, Stop};
 use term::Value;
 
 use super::describe::describe;
+use super::fail::same_failure;
 use super::{InputMode, unfold};
 use crate::replay::{Change, Failure, Repeat, Replay};
 
@@ -21,6 +22,8 @@ pub struct Job<'p> {
     pub entry: ProcedureId,
     pub arguments: &'p [Vec<u8>],
     pub environment: &'p [Vec<u8>],
+    /// What it should return, if that is known.
+    pub expected_status: Option<i32>,
     pub limits: Limits,
 }
 
@@ -55,6 +58,7 @@ pub struct Record<'p, W> {
     pub end: (Process<'p>, W),
     /// How many instructions were executed before the record begins.
     pub skipped: u64,
+    pub expected_status: Option<i32>,
 }
 
 impl<'p> Job<'p> {
@@ -98,7 +102,8 @@ impl<'p> Job<'p> {
         let outcome = process.run(&mut world, &mut recorder, self.limits, stop);
         let outcome = finished(outcome, &process, &mut world);
         let log = recorder.finish()?;
-        Some(Record { outcome, log, start, end: (process, world), skipped })
+        let expected_status = self.expected_status;
+        Some(Record { outcome, log, start, end: (process, world), skipped, expected_status })
     }
 }
 
@@ -120,7 +125,8 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let unfolded = unfold(program, &self, job.entry, mode);
         let property = describe(program, &self.outcome, &unfolded)?;
         let calls = unfolded.calls.iter().map(|&call| program.edge(call).site).collect();
-        let run = Again { job, start: self.start, log: self.log, numbers: unfolded.numbers };
+        let numbers = unfolded.numbers;
+        let run = Again { job, start: self.start, log: self.log, outcome: self.outcome, numbers };
         Some(Failure {
             program,
             trace: unfolded.trace,
@@ -139,6 +145,7 @@ struct Again<'p, W> {
     job: Job<'p>,
     start: (Process<'p>, W),
     log: Log,
+    outcome: Outcome,
     numbers: Vec<Option<u32>>,
 }
 
@@ -156,10 +163,23 @@ impl<W: Host + Clone> Again<'_, W> {
         let (mut process, mut world) = self.start.clone();
         let mut follower = Follower::new(&self.log, number, scalar(&change.value));
         let outcome = process.run(&mut world, &mut follower, self.job.limits, &Stop::default());
-        match follower.at_end() && !matches!(outcome, Outcome::Blocked { .. }) {
+        let ended = follower.at_end();
+        let outcome = finished(outcome, &process, &mut world);
+        match ended && same_end(&outcome, &self.outcome) {
             true => Replay::Completed { assigned: Vec::new() },
             false => Replay::Blocked { at: change.at },
         }
+    }
+}
+
+/// Whether a run that went the same way ended as the other did.
+fn same_end(a: &Outcome, b: &Outcome) -> bool {
+    match (a, b) {
+        (Outcome::Failed { fault: a, .. }, Outcome::Failed { fault: b, .. }) => {
+            same_failure(a.kind, b.kind)
+        }
+        (Outcome::StepLimit { .. }, Outcome::StepLimit { .. }) => true,
+        _ => false,
     }
 }
 

@@ -9,6 +9,7 @@ mod bytes;
 mod cut;
 mod describe;
 mod explore;
+mod fail;
 mod job;
 mod unfold;
 
@@ -20,6 +21,7 @@ use term::Value;
 
 use self::cut::Cuts;
 use self::unfold::Unfold;
+use crate::cells::Object;
 use crate::replay::Inputs;
 use crate::trace::Trace;
 
@@ -71,7 +73,11 @@ pub fn unfold<W>(
     let (start, end) = (&record.start.0, &record.end.0);
     let cuts = Cuts::of(program, record.log.events(program), start.memory());
     let layout = cuts.finish(program, &mut terms, start.memory(), end.memory());
+    let there = |object: &Object| end.memory().bytes(object.address, object.size).is_ok();
+    let numbered = layout.objects.iter().enumerate();
+    let live = numbered.filter(|(_, object)| there(object)).map(|(n, _)| n as u32).collect();
     let mut unfold = Unfold::new(program, terms, layout, start, mode);
+    (unfold.live, unfold.expected_status) = (live, record.expected_status);
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values(start);
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();

@@ -1,9 +1,8 @@
 //! From the record of a run to its trace.
 
-use program::process::{Detail, Effect, Event, Fault, Nature, Outcome, Process, Scalar};
+use program::process::{Effect, Event, Nature, Outcome, Process, Scalar};
 use program::{
-    EdgeId, FailureKind, Memory, Place, ProcedureId, Program, Scope, SiteId, Statement, Variable,
-    VariableRole,
+    EdgeId, Memory, Place, ProcedureId, Program, Scope, SiteId, Statement, Variable, VariableRole,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
@@ -33,6 +32,10 @@ pub(super) struct Unfold<'a> {
     pub havocs: Vec<Value>,
     pub origins: FxHashMap<Term, (u32, Term)>,
     pub stack: Vec<Activation>,
+    /// The objects that are there at the end, in the order in which they were first seen.
+    pub live: Vec<u32>,
+    /// What the status at the end should have been.
+    pub expected_status: Option<i32>,
     /// The conditions that only say that something is as in the run.
     pub pinned: Vec<usize>,
     /// The values of variables now, where they are not the initial ones.
@@ -71,7 +74,7 @@ pub(super) struct Activation {
     number: u32,
     /// Changes with the addresses that its variables stand for.
     epoch: u32,
-    procedure: ProcedureId,
+    pub procedure: ProcedureId,
     pub call: Option<EdgeId>,
 }
 
@@ -107,6 +110,8 @@ impl<'a> Unfold<'a> {
             havocs: Vec::new(),
             origins,
             stack,
+            live: Vec::new(),
+            expected_status: None,
             pinned: Vec::new(),
             now: FxHashMap::default(),
             sizes: FxHashMap::default(),
@@ -162,7 +167,7 @@ impl<'a> Unfold<'a> {
         }
         let Some(last) = current else { return };
         match outcome {
-            Outcome::Failed { fault, .. } => self.fail(last, fault),
+            Outcome::Failed { fault, .. } => self.fail(last, &happened, fault),
             _ => {
                 self.path.push(last);
                 let statement = &self.program.edge(last).statement;
@@ -258,7 +263,7 @@ impl<'a> Unfold<'a> {
         }
     }
 
-    fn depth(&self) -> u32 {
+    pub(super) fn depth(&self) -> u32 {
         self.stack.len().saturating_sub(1) as u32
     }
 
@@ -287,7 +292,10 @@ impl<'a> Unfold<'a> {
     }
 
     pub(super) fn condition(&mut self, edge: EdgeId, condition: Term) {
-        let site = self.program.edge(edge).site;
+        self.condition_at(self.program.edge(edge).site, condition);
+    }
+
+    pub(super) fn condition_at(&mut self, site: SiteId, condition: Term) {
         let step = self.step(site, Part::Whole, Action::Assume { condition });
         self.push(step, None);
     }
@@ -540,7 +548,7 @@ impl<'a> Unfold<'a> {
     }
 
     /// The condition that all arguments, and all that the call reads, are as in the run.
-    fn same_arguments(&mut self, arguments: &[Term], events: &[Event]) -> Term {
+    pub(super) fn same_arguments(&mut self, arguments: &[Term], events: &[Event]) -> Term {
         let mut parts = Vec::new();
         for &argument in arguments {
             let argument = self.copy(argument);
@@ -626,26 +634,20 @@ impl<'a> Unfold<'a> {
         variable
     }
 
-    /// That an area at an address, which depends on variables, lies in its object.
-    pub(super) fn within(&mut self, address: Term, size: u64, number: u32) -> Term {
+    /// That an area lies in an object.
+    pub(super) fn within(&mut self, address: Term, size: Term, number: u32) -> Term {
         let object = &self.layout.objects[number as usize];
         let (base, bytes) = (object.address, object.size);
         let base = self.terms.constant(&Value::bitvec(64, u128::from(base)));
         let offset = self.terms.sub(address, base);
-        match self.sizes.get(&number).copied() {
-            None => {
-                let last = u128::from(bytes.saturating_sub(size));
-                let last = self.terms.constant(&Value::bitvec(64, last));
-                self.at_most(offset, last)
-            }
-            Some(total) => {
-                let need = self.terms.constant(&Value::bitvec(64, u128::from(size)));
-                let fits = self.at_most(need, total);
-                let last = self.terms.sub(total, need);
-                let inside = self.at_most(offset, last);
-                self.terms.and(&[fits, inside])
-            }
-        }
+        let total = match self.sizes.get(&number).copied() {
+            Some(total) => total,
+            None => self.terms.constant(&Value::bitvec(64, u128::from(bytes))),
+        };
+        let fits = self.at_most(size, total);
+        let last = self.terms.sub(total, size);
+        let inside = self.at_most(offset, last);
+        self.terms.and(&[fits, inside])
     }
 
     fn at_most(&mut self, a: Term, b: Term) -> Term {
@@ -764,95 +766,11 @@ impl<'a> Unfold<'a> {
         copy
     }
 
-    /// The last step: the condition under which the run fails.
-    fn fail(&mut self, last: EdgeId, fault: &Fault) {
-        self.path.push(last);
-        let program = self.program;
-        let condition = match &program.edge(last).statement {
-            Statement::Assume { condition } => self.copy(*condition),
-            Statement::External { arguments, .. } => self.wrong_argument(arguments, fault),
-            Statement::Memory(memory) => {
-                let (operand, size) = match memory {
-                    Memory::Load { target, address } => (*address, self.bytes_of(*target)),
-                    Memory::Store { address, value } => (*address, self.bytes_of(*value)),
-                    Memory::Copy { to, .. } | Memory::Fill { to, .. } => (*to, 1),
-                    _ => return self.condition_true(last),
-                };
-                self.bad_address(operand, size, fault)
-            }
-            Statement::CallPointer { pointer, .. } => self.bad_address(*pointer, 1, fault),
-            _ => self.terms.bool(true),
-        };
-        self.condition(last, condition);
-    }
-
     fn bits_of(&self, variable: Term) -> u32 {
         match self.terms.sort(variable) {
             Sort::BitVec(width) => *width,
             Sort::Float(format) => format.width(),
             _ => 1,
-        }
-    }
-
-    fn bytes_of(&self, term: Term) -> u64 {
-        match self.program.terms.sort(term) {
-            Sort::BitVec(width) => u64::from(*width).div_ceil(8),
-            Sort::Float(format) => u64::from(format.width()).div_ceil(8),
-            _ => 1,
-        }
-    }
-
-    /// The values that make an access fail as it did.
-    fn bad_address(&mut self, operand: Term, size: u64, fault: &Fault) -> Term {
-        let Detail::Access { address, object, .. } = &fault.detail else {
-            return self.terms.bool(true);
-        };
-        if *self.program.terms.sort(operand) != Sort::BitVec(64) {
-            return self.terms.bool(true);
-        }
-        let term = self.copy(operand);
-        let number = object.as_ref().and_then(|object| self.layout.number(object.address));
-        match (fault.kind, number) {
-            (FailureKind::NullDereference, _) => {
-                let page = self.terms.constant(&Value::bitvec(64, 4096));
-                self.terms.bv_ult(term, page)
-            }
-            (FailureKind::OutOfBounds, Some(number)) => {
-                let inside = self.within(term, size, number);
-                self.terms.not(inside)
-            }
-            (FailureKind::UseAfterFree, Some(number)) => self.within(term, size, number),
-            (FailureKind::Uninitialised, _) => self.terms.bool(true),
-            _ => {
-                let address = self.terms.constant(&Value::bitvec(64, u128::from(*address)));
-                self.terms.eq(term, address)
-            }
-        }
-    }
-
-    /// The values of arguments that make an external call fail as it did.
-    fn wrong_argument(&mut self, arguments: &[Term], fault: &Fault) -> Term {
-        match &fault.detail {
-            Detail::Output(wrong) => {
-                let argument = wrong.argument.and_then(|index| arguments.get(index as usize));
-                if let (Some(&argument), Some(expected)) = (argument, wrong.expected) {
-                    let argument = self.copy(argument);
-                    let sort = self.terms.sort(argument).clone();
-                    if let Some(value) = value_of_bits(&sort, expected.bits) {
-                        let expected = self.terms.constant(&value);
-                        let right = self.terms.eq(argument, expected);
-                        return self.terms.not(right);
-                    }
-                }
-                self.terms.bool(true)
-            }
-            Detail::Access { access: program::process::Access::Free, .. } => {
-                match arguments.first() {
-                    Some(&pointer) => self.bad_address(pointer, 1, fault),
-                    None => self.terms.bool(true),
-                }
-            }
-            _ => self.terms.bool(true),
         }
     }
 

@@ -1,0 +1,188 @@
+//! The last step of a run that fails: the condition under which it fails.
+//!
+//! A check that the front end made is a branch and has its condition. What the machine or the world
+//! finds wrong has none: it is made here. A pointer to no object, past the end of one, or to one
+//! that is gone, is the same failure; it does not happen with the address of an object that is there.
+
+use program::process::{Access, Detail, Event, Fault};
+use program::{EdgeId, FailureKind, Memory, SiteId, Statement, Trust};
+use term::{Sort, Term, Value};
+
+use super::unfold::Unfold;
+use crate::cells::value_of_bits;
+
+/// So many objects are considered as those that a pointer might have pointed to.
+const MOST_OBJECTS: usize = 8;
+
+/// Whether the access itself is wrong.
+fn is_access(kind: FailureKind) -> bool {
+    matches!(
+        kind,
+        FailureKind::OutOfBounds
+            | FailureKind::NullDereference
+            | FailureKind::WildPointer
+            | FailureKind::UseAfterFree
+    )
+}
+
+/// Whether two failures at the same place are the same to us.
+pub(super) fn same_failure(a: FailureKind, b: FailureKind) -> bool {
+    a == b || is_access(a) && is_access(b)
+}
+
+impl Unfold<'_> {
+    pub(super) fn fail(&mut self, last: EdgeId, events: &[Event], fault: &Fault) {
+        self.path.push(last);
+        let program = self.program;
+        let condition = match &program.edge(last).statement {
+            Statement::Assume { condition } => self.copy(*condition),
+            Statement::External { arguments, .. } => {
+                return self.fail_outside(last, arguments, events, fault);
+            }
+            Statement::Memory(memory) => match memory {
+                Memory::Load { target, address } => {
+                    let size = self.size_of(*target);
+                    self.bad_address(*address, size, fault)
+                }
+                Memory::Store { address, value } => {
+                    let size = self.size_of(*value);
+                    self.bad_address(*address, size, fault)
+                }
+                Memory::Copy { to, from, size } => {
+                    let size = self.copy(*size);
+                    let reads =
+                        matches!(&fault.detail, Detail::Access { access: Access::Read, .. });
+                    self.bad_address(if reads { *from } else { *to }, size, fault)
+                }
+                Memory::Fill { to, size, .. } => {
+                    let size = self.copy(*size);
+                    self.bad_address(*to, size, fault)
+                }
+                _ => self.terms.bool(true),
+            },
+            Statement::CallPointer { pointer, .. } => {
+                let size = self.word(1);
+                self.bad_address(*pointer, size, fault)
+            }
+            Statement::Return if fault.kind == FailureKind::ExitStatus => {
+                let procedure = self.stack.last().map(|activation| activation.procedure);
+                let results = procedure.map(|id| program.procedure(id).results.as_slice());
+                self.wrong_status(results.unwrap_or(&[]))
+            }
+            _ => self.terms.bool(true),
+        };
+        let site = self.last_site(last);
+        self.condition_at(site, condition);
+    }
+
+    /// Where the end of the program is: its last statement, if the edge is none.
+    fn last_site(&self, last: EdgeId) -> SiteId {
+        let own = self.program.edge(last).site;
+        let is_user = |site: SiteId| {
+            let site = self.program.site(site);
+            site.trust == Trust::User && site.span.is_some()
+        };
+        // In a library, the call is what matters.
+        if is_user(own) || self.depth() > 0 {
+            return own;
+        }
+        let mut sites = self.happened.iter().rev().map(|happened| happened.step.site);
+        sites.find(|&site| is_user(site)).unwrap_or(own)
+    }
+
+    /// A call of the world fails: where it is not known for which arguments, they are as in the run.
+    fn fail_outside(&mut self, edge: EdgeId, arguments: &[Term], events: &[Event], fault: &Fault) {
+        let condition = match &fault.detail {
+            Detail::Output(wrong) => {
+                let argument = wrong.argument.and_then(|index| arguments.get(index as usize));
+                let argument = argument.map(|&argument| self.copy(argument));
+                argument.zip(wrong.expected).and_then(|(argument, expected)| {
+                    let sort = self.terms.sort(argument).clone();
+                    let expected = self.terms.constant(&value_of_bits(&sort, expected.bits)?);
+                    let right = self.terms.eq(argument, expected);
+                    Some(self.terms.not(right))
+                })
+            }
+            Detail::Access { access: Access::Free, .. } => arguments.first().map(|&pointer| {
+                let size = self.word(1);
+                self.bad_address(pointer, size, fault)
+            }),
+            _ if fault.kind == FailureKind::ExitStatus => Some(self.wrong_status(arguments)),
+            _ => None,
+        };
+        match condition {
+            Some(condition) => self.condition(edge, condition),
+            None => {
+                let same = self.same_arguments(arguments, events);
+                self.pinned.push(self.happened.len());
+                self.condition(edge, same);
+            }
+        }
+    }
+
+    /// The status, which is the first of these, is not the expected one.
+    fn wrong_status(&mut self, values: &[Term]) -> Term {
+        let (Some(&status), Some(expected)) = (values.first(), self.expected_status) else {
+            return self.terms.bool(true);
+        };
+        let status = self.copy(status);
+        match self.terms.sort(status) {
+            Sort::BitVec(width) if *width >= 8 => {
+                let status = self.terms.extract(status, 0, 8);
+                let expected = Value::bitvec(8, u128::from(expected as u8));
+                let expected = self.terms.constant(&expected);
+                let right = self.terms.eq(status, expected);
+                self.terms.not(right)
+            }
+            _ => self.terms.bool(true),
+        }
+    }
+
+    fn word(&mut self, value: u64) -> Term {
+        self.terms.constant(&Value::bitvec(64, u128::from(value)))
+    }
+
+    /// How many bytes a value has.
+    fn size_of(&mut self, term: Term) -> Term {
+        let bits = match self.program.terms.sort(term) {
+            Sort::BitVec(width) => *width,
+            Sort::Float(format) => format.width(),
+            _ => 1,
+        };
+        self.word(u64::from(bits.div_ceil(8)))
+    }
+
+    /// The values that make an access fail as it did.
+    fn bad_address(&mut self, operand: Term, size: Term, fault: &Fault) -> Term {
+        let Detail::Access { address, object, .. } = &fault.detail else {
+            return self.terms.bool(true);
+        };
+        if *self.program.terms.sort(operand) != Sort::BitVec(64) {
+            return self.terms.bool(true);
+        }
+        let term = self.copy(operand);
+        let own = object.as_ref().and_then(|object| self.layout.number(object.address));
+        match fault.kind {
+            kind if is_access(kind) => {
+                // Objects that were made last are the most likely to be meant.
+                let others = self.live.iter().rev().copied().filter(|&number| Some(number) != own);
+                let first = own.filter(|number| self.live.contains(number));
+                let numbers: Vec<u32> =
+                    first.into_iter().chain(others).take(MOST_OBJECTS).collect();
+                let outside: Vec<Term> = numbers
+                    .into_iter()
+                    .map(|number| {
+                        let inside = self.within(term, size, number);
+                        self.terms.not(inside)
+                    })
+                    .collect();
+                self.terms.and(&outside)
+            }
+            FailureKind::Uninitialised => self.terms.bool(true),
+            _ => {
+                let address = self.word(*address);
+                self.terms.eq(term, address)
+            }
+        }
+    }
+}
