@@ -20,7 +20,7 @@ pub struct Options {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// The arguments of the C program; after a second `--`, flags for clang.
+    /// The arguments of the C program; after the last of several `--`, flags for clang.
     #[arg(last = true, value_name = "ARGS")]
     pub rest: Vec<OsString>,
 
@@ -124,15 +124,20 @@ impl Options {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)
     }
 
-    /// The arguments of the program.
+    /// The arguments of the program. They may contain `--`, if another one follows.
     pub fn arguments(&self) -> &[OsString] {
-        self.rest.split(|word| word == "--").next().unwrap_or_default()
+        &self.rest[..self.separator()]
+    }
+
+    /// Where the arguments end.
+    fn separator(&self) -> usize {
+        self.rest.iter().rposition(|word| word == "--").unwrap_or(self.rest.len())
     }
 
     /// The flags for clang.
     pub fn flags(&self) -> Vec<String> {
         let listed = self.cflags.iter().flat_map(|flags| flags.split_whitespace());
-        let after = self.rest.iter().skip_while(|word| *word != "--").skip(1);
+        let after = self.rest.iter().skip(self.separator() + 1);
         let after = after.map(|word| word.to_string_lossy().into_owned());
         listed.map(str::to_owned).chain(after).collect()
     }
@@ -190,6 +195,23 @@ mod tests {
     fn the_command_line_is_consistent() {
         use clap::CommandFactory;
         Options::command().debug_assert();
+    }
+
+    #[test]
+    fn the_last_separator_ends_the_arguments() {
+        let words = |line: &str| -> (Vec<String>, Vec<String>) {
+            let options = Options::parse_from(line.split(' '));
+            let plain = |word: &OsString| word.to_string_lossy().into_owned();
+            (options.arguments().iter().map(plain).collect(), options.flags())
+        };
+        let lists = |a: &[&str], b: &[&str]| {
+            let owned = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect();
+            (owned(a), owned(b))
+        };
+        assert_eq!(words("whydunit a.c -- 1 2"), lists(&["1", "2"], &[]));
+        assert_eq!(words("whydunit a.c -- 1 -- -DX"), lists(&["1"], &["-DX"]));
+        assert_eq!(words("whydunit a.c -- -- -DX"), lists(&[], &["-DX"]));
+        assert_eq!(words("whydunit a.c -- 1 -- 2 --"), lists(&["1", "--", "2"], &[]));
     }
 
     #[test]
