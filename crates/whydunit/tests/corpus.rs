@@ -1,5 +1,7 @@
 //! The corpus: each program of `corpus/` is run, and its answers are compared, both ways, with the
 //! expectations on its lines (see `common/expectations.rs`).
+//!
+//! Of a C program that says nothing about relevance, only the failure is compared.
 
 mod common;
 #[path = "common/expectations.rs"]
@@ -8,10 +10,29 @@ mod expectations;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use expectations::{Expectations, Outcome, Part, Program, parse};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
+
+/// The time that a program has, and when it is stopped if it does not stop by itself.
+const TIME_LIMIT: &str = "--time-limit=20s";
+const HANGS: Duration = Duration::from_secs(40);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Boogie,
+    C,
+}
+
+fn language(file: &Path) -> Option<Language> {
+    match file.extension()?.to_str()? {
+        "bpl" => Some(Language::Boogie),
+        "c" => Some(Language::C),
+        _ => None,
+    }
+}
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
@@ -35,7 +56,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
         let path = entry.path();
         if path.is_dir() {
             found.append(&mut programs(&path));
-        } else if path.extension().is_some_and(|extension| extension == "bpl") {
+        } else if language(&path).is_some() {
             found.push(path);
         }
     }
@@ -46,10 +67,20 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
 fn check(file: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let expected = parse(&text)?;
+    let language = language(file).ok_or("a program in no language")?;
+    // The files that a program needs are beside it.
+    let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
+        return Err("it has no name".to_owned());
+    };
     let run = |format: &str| {
-        common::finish(
-            common::whydunit().arg(file).args(["--format", format]).args(&expected.options),
-        )
+        let mut command = common::whydunit();
+        command.current_dir(folder).arg(name).args(["--format", format, TIME_LIMIT]);
+        command.args(&expected.options);
+        if !expected.arguments.is_empty() {
+            // The last `--` would end the arguments.
+            command.arg("--").args(&expected.arguments).arg("--");
+        }
+        common::finish_within(&mut command, HANGS)
     };
     let json = run("json")?;
     let status = match expected.outcome {
@@ -69,7 +100,7 @@ fn check(file: &Path) -> Result<(), String> {
     if expected.outcome == Outcome::Failure {
         let report: Value =
             serde_json::from_str(&json.stdout).map_err(|error| format!("no JSON: {error}"))?;
-        compare(&expected, &report, &mut difference)?;
+        compare(&expected, language, &report, &mut difference)?;
         let line = &report["failure"]["location"]["line"];
         let plain = run("text")?;
         if plain.status != Some(0) || !plain.stdout.contains(&format!(":{line}:")) {
@@ -122,6 +153,7 @@ impl Difference {
 
 fn compare(
     expected: &Expectations,
+    language: Language,
     report: &Value,
     difference: &mut Difference,
 ) -> Result<(), String> {
@@ -134,7 +166,11 @@ fn compare(
     }
     let failing = line_of(&report["failure"]).unwrap_or(0);
     let kind = report["failure"]["kind"].as_str().unwrap_or_default();
-    let relevance = relevance(report);
+    let says_relevance = expected.lines.values().any(|line| !line.relevance.is_empty());
+    let relevance = match language {
+        Language::C if !says_relevance => BTreeMap::new(),
+        _ => relevance(report),
+    };
     let program = program(report);
     let mut lines: BTreeSet<usize> = expected.lines.keys().copied().collect();
     lines.extend(relevance.keys().chain(program.keys()).chain([&failing]));
@@ -144,8 +180,9 @@ fn compare(
     for number in lines {
         let line = expected.lines.get(&number).unwrap_or(&nothing);
         let found = relevance.get(&number).map_or(&[][..], Vec::as_slice);
+        let found = worth_saying(found, &line.relevance);
         difference.note(number, parts_text(&line.relevance, None), {
-            parts_text(found, Some(&line.relevance))
+            parts_text(&found, Some(&line.relevance))
         });
         if several || line.program.is_some() {
             let found = program.get(&number).cloned();
@@ -166,7 +203,22 @@ fn compare(
     if !says_failure {
         difference.note(failing, Some("some `//~ failure: …`".to_owned()), None);
     }
+    let says_fault = expected.lines.values().any(|line| line.fault);
+    if language == Language::C && !says_fault {
+        difference.note(failing, Some("some `//~ fault`".to_owned()), None);
+    }
     Ok(())
+}
+
+/// Statements that are irrelevant need not be mentioned, and are not if others of the line are relevant.
+fn worth_saying(found: &[Part], expected: &[Part]) -> Vec<Part> {
+    let irrelevant = |part: &&Part| part.verdict == "irrelevant";
+    match expected {
+        [only] if irrelevant(&only) && found.iter().all(|part| irrelevant(&part)) => {
+            found.iter().take(1).cloned().collect()
+        }
+        _ => found.iter().filter(|part| !irrelevant(part)).cloned().collect(),
+    }
 }
 
 /// The parts of a line. Witnesses are shown where the expectation has them.
@@ -185,16 +237,13 @@ fn parts_text(parts: &[Part], shown: Option<&[Part]>) -> Option<String> {
     Some(format!("relevance: {}", texts.collect::<Vec<_>>().join(", ")))
 }
 
-/// The statements of the first trace that are relevant or unknown, by line. Of several instances of
-/// a statement the last relevant one counts.
+/// The statements of the first trace, by line. Of several instances of a statement the last relevant one
+/// counts; if none is relevant, one that could not be decided.
 fn relevance(report: &Value) -> BTreeMap<usize, Vec<Part>> {
     let mut statements: BTreeMap<(usize, u64, u64, String), Part> = BTreeMap::new();
     let steps = report["diagnoses"]["relevance"]["steps"].as_array();
     for step in steps.into_iter().flatten() {
         let verdict = step["verdict"].as_str().unwrap_or_default();
-        if verdict == "irrelevant" {
-            continue;
-        }
         let text = step["statement"].as_str().unwrap_or_default();
         let column = step["location"]["column"].as_u64().unwrap_or(0);
         let line = line_of(step).unwrap_or(0);
@@ -207,7 +256,12 @@ fn relevance(report: &Value) -> BTreeMap<usize, Vec<Part>> {
             verdict: step["role"].as_str().unwrap_or(verdict).to_owned(),
             witness: step["witness"].as_str().map(str::to_owned),
         };
-        if verdict == "relevant" || !statements.contains_key(&key) {
+        let better = |old: &Part| match verdict {
+            "relevant" => true,
+            "unknown" => old.verdict == "irrelevant",
+            _ => false,
+        };
+        if statements.get(&key).is_none_or(better) {
             statements.insert(key, part);
         }
     }

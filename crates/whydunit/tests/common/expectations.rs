@@ -6,6 +6,7 @@
 //! //~ relevance: enforcing 0          … and this is its witness, as in JSON
 //! //~ relevance: enforcing, admitting two parts of the line, from left to right
 //! //~ relevance: unknown              it could not be decided
+//! //~ relevance: irrelevant           there are assignments, and none of them is relevant
 //! //~ program: relevant               relevant in all of several traces
 //! //~ program: relevant, repaired by 0 | relevant, no single value | relevant, value unknown
 //! //~ failure: assertion              the property that is violated, with its kind
@@ -13,7 +14,9 @@
 //! //~ fault                           where a person would correct the program
 //! ```
 //! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ exit 2`,
-//! `//@ says: part of a message`.
+//! `//@ says: part of a message`. For a C program also: `//@ args: …` (words may be in double quotes),
+//! `//@ stdin: FILE`, `//@ expect: FILE` (in the folder of the program), `//@ expect-exit: N`,
+//! `//@ cflags: …`, `//@ max-steps: N`; and `//@ search`: its inputs are found, not given.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +24,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Expectations {
     pub options: Vec<String>,
+    /// The arguments of a C program.
+    pub arguments: Vec<String>,
     pub traces: Option<u64>,
     pub outcome: Outcome,
     /// Parts of the messages on standard error that belong to no line.
@@ -50,7 +55,7 @@ pub struct Line {
 /// What is expected of a statement, or of a part of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// `enforcing`, `admitting` or `unknown`.
+    /// `enforcing`, `admitting`, `unknown` or `irrelevant`.
     pub verdict: String,
     pub witness: Option<String>,
 }
@@ -93,11 +98,37 @@ fn parse_directive(expected: &mut Expectations, directive: &str) -> Result<(), S
             expected.traces = Some(number.map_err(|_| format!("`{directive}`: how many?"))?);
         }
         Some(("says:", message)) => expected.messages.push(message.trim().to_owned()),
+        Some(("args:", words)) => expected.arguments.extend(split_words(words)?),
+        Some(("cflags:", flags)) => expected.options.push(format!("--cflags={}", flags.trim())),
+        Some((option @ ("stdin:" | "expect:" | "expect-exit:" | "max-steps:"), value)) => {
+            expected.options.push(format!("--{}={}", option.trim_end_matches(':'), value.trim()));
+        }
+        // This is what is done without being told.
+        _ if directive == "search" => {}
         _ if directive == "no failure" => expected.outcome = Outcome::NoFailure,
         _ if directive == "exit 2" => expected.outcome = Outcome::Rejected,
         _ => return Err(format!("there is no directive `{directive}`")),
     }
     Ok(())
+}
+
+/// Words that are separated by spaces, except in double quotes.
+fn split_words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quoted = false;
+    for c in text.chars() {
+        match c {
+            '"' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            ' ' if !quoted => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    if quoted { Err(format!("`{text}`: a quote is missing")) } else { Ok(words) }
 }
 
 fn parse_note(expected: &mut Expectations, number: usize, note: &str) -> Result<(), String> {
@@ -131,8 +162,10 @@ fn parse_part(text: &str) -> Result<Part, String> {
     };
     match verdict {
         "enforcing" | "admitting" => Ok(Part { verdict: verdict.to_owned(), witness }),
-        "unknown" if witness.is_none() => Ok(Part { verdict: verdict.to_owned(), witness }),
-        _ => Err(format!("`{text}` is none of `enforcing`, `admitting`, `unknown`")),
+        "unknown" | "irrelevant" if witness.is_none() => {
+            Ok(Part { verdict: verdict.to_owned(), witness })
+        }
+        _ => Err(format!("`{text}` is none of `enforcing`, `admitting`, `unknown`, `irrelevant`")),
     }
 }
 
@@ -173,6 +206,12 @@ pub fn self_test() -> Result<(), String> {
     if found != expected {
         return Err(format!("{text}\nis read as {found:#?}"));
     }
+    let found = parse("//@ args: -v \"two words\" \"\"\n//@ stdin: a.in\n//@ cflags: -O -g\n")?;
+    if found.arguments != ["-v", "two words", ""]
+        || found.options != ["--stdin=a.in", "--cflags=-O -g"]
+    {
+        return Err(format!("directives of C programs are read as {found:#?}"));
+    }
     let outcomes = [("//@ no failure", Outcome::NoFailure), ("//@ exit 2", Outcome::Rejected)];
     for (text, outcome) in outcomes {
         if parse(text)?.outcome != outcome {
@@ -191,6 +230,7 @@ pub fn self_test() -> Result<(), String> {
         "//~^ fault",
         "//@ whatever",
         "//@ traces many",
+        "//@ args: \"open",
     ];
     match wrong.iter().find(|text| parse(text).is_ok()) {
         Some(text) => Err(format!("`{text}` is taken for an expectation")),
