@@ -5,6 +5,7 @@ mod context;
 mod diagnose;
 mod hints;
 mod interval;
+mod invert;
 pub mod relevance;
 pub mod repair_value;
 mod unary;

@@ -4,6 +4,7 @@
 //! many *critical* values. So it is enough to try those, and one value between each two of them. Where
 //! an atom is of another kind the critical values are only good guesses, and the answer may be open.
 
+use crate::invert::{guesses, odd_inverse};
 use term::number::{IBig, RBig};
 use term::{Code, Float, Format, Linear, Op, Sort, Term, Terms, Value};
 
@@ -49,7 +50,12 @@ pub fn candidates(terms: &Terms, condition: Term, unknown: Term) -> (Vec<Value>,
             (all, true)
         }
         Sort::Array(_) => (vec![Value::zero(sort)], false),
-        Sort::Float(format) => (floats(terms, condition, *format), false),
+        Sort::Float(format) => {
+            let mut values = floats(terms, condition, *format);
+            values.extend(guesses(terms, condition, unknown));
+            simplest_first(&mut values);
+            (values, false)
+        }
         Sort::Int | Sort::Real | Sort::BitVec(_) => {
             let inner = match (terms.op(condition), terms.args(condition)) {
                 (Op::Not, &[inner]) => inner,
@@ -68,6 +74,9 @@ pub fn candidates(terms: &Terms, condition: Term, unknown: Term) -> (Vec<Value>,
                 values = with_midpoints(values);
             }
             values.extend([-1, 0, 1, 2].map(|i| Value::number(sort, &IBig::from(i))));
+            if !complete {
+                values.extend(guesses(terms, condition, unknown));
+            }
             simplest_first(&mut values);
             (values, complete)
         }
@@ -250,12 +259,6 @@ impl Critical<'_> {
         self.values.push(solution.add(&one));
         self.values.push(solution);
     }
-}
-
-/// The inverse of an odd number modulo 2^128.
-fn odd_inverse(odd: u128) -> u128 {
-    // Newton's iteration doubles the number of correct low bits; 3 are correct to begin with.
-    (0..6).fold(odd, |guess, _| guess.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(guess))))
 }
 
 #[cfg(test)]

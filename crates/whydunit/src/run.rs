@@ -20,8 +20,9 @@ use crate::progress::Progress;
 use crate::solvers::Solvers;
 use crate::{c, runs, search};
 
-/// No single question to the solver may take longer.
+/// No single question to the solver may take longer, nor more than this part of the time limit.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
+const PART_FOR_QUERY: u32 = 20;
 
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let techniques = techniques(&options.technique)?;
@@ -37,7 +38,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let queries = Arc::new(AtomicU64::new(0));
     let progress = Progress::new(queries.clone());
     let clock = start_clock(options, known.clone(), progress.clone())?;
-    let limit = options.time_limit.min(LONGEST_QUERY);
+    let limit = (options.time_limit / PART_FOR_QUERY).min(LONGEST_QUERY);
     let solvers = Solvers::new(clock.clone(), limit, options.log_queries.clone(), queries);
 
     let image;

@@ -42,7 +42,7 @@ impl Analysis<'_> {
             self.solver.push();
             self.solver.assert(&self.terms, constraint);
             self.solver.assert(&self.terms, violated);
-            let found = self.simplest_model(unknown, &wanted);
+            let found = self.simplest_model(unknown, &wanted, &[constraint, violated]);
             self.solver.pop();
             match found {
                 Ok(model) => model,
@@ -80,7 +80,13 @@ impl Analysis<'_> {
 
     /// A model of what is asserted in which the unknown is as simple as possible; if there is none, the
     /// reason why that is not known.
-    fn simplest_model(&mut self, unknown: Term, wanted: &[Term]) -> Result<Model, Option<String>> {
+    /// Where every question is hard, any will do.
+    fn simplest_model(
+        &mut self,
+        unknown: Term,
+        wanted: &[Term],
+        asserted: &[Term],
+    ) -> Result<Model, Option<String>> {
         let solver = &mut *self.solver;
         match solver.check(&self.terms, &[]) {
             Answer::Unsat => return Err(None),
@@ -91,6 +97,9 @@ impl Analysis<'_> {
             return Err(Some("the solver found no exact value".to_owned()));
         };
         let found = model.value(&self.terms, unknown);
+        if is_hard(&self.terms, asserted) {
+            return Ok(model);
+        }
         let simplest = simplest_value(&mut self.terms, solver, &[], unknown, found);
         let constant = self.terms.constant(&simplest);
         let fixed = self.terms.eq(unknown, constant);
@@ -156,6 +165,22 @@ impl Analysis<'_> {
             .collect();
         Inputs { initial: values, havocs }
     }
+}
+
+/// Whether formulas have products, divisions or floating-point arithmetic of unknowns.
+fn is_hard(terms: &Terms, formulas: &[Term]) -> bool {
+    terms.reachable(formulas).into_iter().any(|node| {
+        let open = || terms.args(node).iter().filter(|a| terms.value(**a).is_none()).count();
+        match (terms.op(node), terms.sort(node)) {
+            (Op::Mul, Sort::BitVec(_)) => open() > 1,
+            (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem, _) => open() > 0,
+            (Op::BvSmulOverflow | Op::BvUmulOverflow, _) => open() > 1,
+            (Op::FpToSigned | Op::FpToUnsigned, _) => true,
+            (Op::FpEq | Op::FpLt | Op::FpLe, _) => true,
+            (_, Sort::Float(_)) => open() > 0,
+            _ => false,
+        }
+    })
 }
 
 /// How often a universally quantified question is refined, and how many values are tried first.
