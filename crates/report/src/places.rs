@@ -1,7 +1,7 @@
 //! What a step assigns and which statement it belongs to, in source syntax.
 
 use failure::{Part, Step};
-use program::{Language, Place, Program, Scope, SiteId, Span, VariableRole};
+use program::{Language, Place, Program, Scope, SiteId, Span, Type, VariableRole};
 use term::{Term, Value};
 
 use crate::expressions::{arguments, assigned};
@@ -23,6 +23,9 @@ pub fn place_text(story: &Story<'_>, step: &Step) -> String {
     match trace.labels.get(&place.variable) {
         Some((label, Some(_))) => label.clone(),
         // The offset in an object says little.
+        Some((_, None)) if is_bit_field(story, step) => {
+            format!("bits around {}", written().unwrap_or_default())
+        }
         Some((label, None)) => written().unwrap_or_else(|| {
             story.addresses.untyped_cell(place.variable).map_or(label.clone(), |(text, _)| text)
         }),
@@ -49,8 +52,32 @@ fn indexed(story: &Story<'_>, place: &Place) -> String {
     text
 }
 
+/// Whether a step assigns a bit-field. It does so together with its neighbours, and so does the
+/// other value that a claim is about.
+fn is_bit_field(story: &Story<'_>, step: &Step) -> bool {
+    let (program, trace) = (story.failure.program, &story.failure.trace);
+    let without_type = |place: &Place| match trace.labels.get(&place.variable) {
+        Some((_, ty)) => ty.is_none(),
+        None => false,
+    };
+    let Some(written) = assigned(&program.site(step.site).text) else { return false };
+    let Some((_, name)) = written.rsplit_once(['.', '>']) else { return false };
+    step.action.place().is_some_and(without_type)
+        && program.types.iter().any(|ty| match ty {
+            Type::Struct(aggregate) | Type::Union(aggregate) => {
+                aggregate.members.iter().any(|m| m.bits.is_some() && m.name == name.trim())
+            }
+            _ => false,
+        })
+}
+
 /// A value of the place that a step assigns.
 pub fn value_text(story: &Story<'_>, step: &Step, value: &Value) -> Shown {
+    if let Value::BitVec(bits) = value
+        && is_bit_field(story, step)
+    {
+        return Shown { code: format!("{:#x}", bits.unsigned()), note: None };
+    }
     let ty = step.action.place().and_then(|place| story.addresses.type_of(place.variable));
     show(&story.addresses, value, ty)
 }

@@ -173,3 +173,12 @@ fn nondeterministic_values_have_names() {
     assert_eq!((&havocs[0]["variable"], &havocs[0]["value"]), (&"n".into(), &"4000000000".into()));
     assert_eq!(havocs[1]["location"]["line"], 8);
 }
+
+#[test]
+fn bit_fields_are_assigned_with_their_neighbours() {
+    let program = "#include <assert.h>\nstruct s { unsigned a : 3, b : 5; };\nint main(void)\n{\n    \
+                   struct s s = { 1, 2 };\n    s.b = 9;\n    assert(s.b != 9);\n    return 0;\n}\n";
+    let (text, json) = report("bits", program, &[]);
+    says(&text, "it changed `bits around s.b` from 0x11 to 0x49; with `bits around s.b = 0x");
+    assert_eq!(step(&json, "s.b = 9")["before"], "0x11");
+}
