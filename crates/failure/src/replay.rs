@@ -117,7 +117,15 @@ impl<'p> Failure<'p> {
     pub fn replay_changes(&self, inputs: &Inputs, changes: &[Change]) -> Vec<Replay> {
         match &self.run {
             None => replay_changes(self.program, &self.trace, inputs, changes),
-            Some(run) if *inputs == self.inputs => run.with_changes(changes),
+            Some(run) if *inputs == self.inputs => {
+                let outcomes = run.with_changes(changes).into_iter().zip(changes);
+                let clear = |(outcome, change): (Replay, &Change)| match outcome {
+                    // The run cannot be changed there, but the trace can.
+                    Replay::Unclear => walk(&self.trace, inputs, Some(change)),
+                    outcome => outcome,
+                };
+                outcomes.map(clear).collect()
+            }
             Some(_) => changes.iter().map(|c| walk(&self.trace, inputs, Some(c))).collect(),
         }
     }

@@ -43,6 +43,7 @@ impl Builder {
             types: Vec::new(),
             entries: Vec::new(),
             gaps: Vec::new(),
+            argument_sites: FxHashMap::default(),
         };
         Builder { terms: Terms::new(), program, jumps: FxHashMap::default() }
     }
@@ -173,6 +174,11 @@ impl Builder {
 
     pub fn enter_at(&mut self, procedure: ProcedureId) {
         self.program.entries.push(procedure);
+    }
+
+    /// The arguments of a call have sites of their own, by the numbers of the parameters.
+    pub fn argument_sites(&mut self, call: SiteId, arguments: Vec<SiteId>) {
+        self.program.argument_sites.insert(call, arguments);
     }
 
     pub fn gap(&mut self, gap: Gap) {

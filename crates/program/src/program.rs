@@ -60,6 +60,8 @@ pub struct Program {
     pub entries: Vec<ProcedureId>,
     /// What the front end could not model.
     pub gaps: Vec<Gap>,
+    /// The sites of the arguments of calls, where they have their own.
+    pub argument_sites: FxHashMap<SiteId, Vec<SiteId>>,
 }
 
 /// The language of the source, as far as reports must speak it.

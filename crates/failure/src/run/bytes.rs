@@ -241,10 +241,8 @@ impl Unfold<'_> {
             let value = self.as_sort(value, &sort);
             read.push((cell.variable, value));
         }
-        let written: Vec<Term> = read.iter().map(|(cell, _)| *cell).collect();
-        let overlaps =
-            read.iter().any(|(_, value)| written.iter().any(|&c| self.terms.mentions(*value, c)));
-        if there == here && overlaps {
+        let distance = source.0.abs_diff(target.0);
+        if there == here && distance < source.1 {
             for (_, value) in &mut read {
                 let sort = self.terms.sort(*value).clone();
                 let temporary = self.temporary("copied", &sort);
@@ -257,7 +255,7 @@ impl Unfold<'_> {
         }
         for (cell, value) in read {
             let place = Place::variable(cell);
-            let step = self.step(site, Part::Temporary, Action::Assign { place, value });
+            let step = self.step(site, Part::Whole, Action::Assign { place, value });
             self.push(step, None);
         }
     }
@@ -284,7 +282,7 @@ impl Unfold<'_> {
             let sort = self.terms.sort(cell.variable).clone();
             let value = self.as_sort(bits, &sort);
             let place = Place::variable(cell.variable);
-            let step = self.step(site, Part::Temporary, Action::Assign { place, value });
+            let step = self.step(site, Part::Whole, Action::Assign { place, value });
             self.push(step, None);
         }
     }

@@ -388,7 +388,8 @@ impl<'a> Unfold<'a> {
             let wanted = self.terms.sort(target).clone();
             let argument = self.converted(argument, &wanted);
             let part = Part::Argument(index as u32);
-            self.assign(site, part, target, argument, Some(assigned));
+            let own = program.argument_sites.get(&site).and_then(|sites| sites.get(index));
+            self.assign(own.copied().unwrap_or(site), part, target, argument, Some(assigned));
             if let Some(last) = self.happened.last_mut() {
                 last.step.depth = depth;
             }

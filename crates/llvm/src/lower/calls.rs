@@ -112,11 +112,32 @@ impl Body<'_, '_> {
         let results: Vec<Term> =
             signature.results.iter().map(|sort| self.temporary(sort)).collect();
         self.keep_globals(site);
+        self.argument_sites(id, site, &arguments);
         let callee = signature.procedure;
         let statement = Statement::Call { callee, arguments: passed, results: results.clone() };
         self.emit(statement, site);
         self.release(mark, site);
         self.define_results(id, &results, site);
+    }
+
+    /// Tells which arguments of the source are passed, if each operand of the call is one of them; the
+    /// first operand may be where a structure is to be returned.
+    fn argument_sites(&mut self, id: InstructionId, call: SiteId, arguments: &[Argument]) {
+        let Some(location) = self.function.instructions[id.index()].location else { return };
+        let count = self.lowering.count_arguments(location) as usize;
+        let hidden = arguments.len().wrapping_sub(count);
+        if count == 0 || hidden > 1 {
+            return;
+        }
+        let mut sites = Vec::new();
+        for (number, argument) in arguments.iter().enumerate() {
+            let site = match number.checked_sub(hidden) {
+                Some(number) => self.site_of(id, What::Argument(number as u32)),
+                None => call,
+            };
+            sites.extend(argument.value.iter().map(|_| site));
+        }
+        self.lowering.builder.argument_sites(call, sites);
     }
 
     fn call_external(&mut self, id: InstructionId, call: &Call, function: FunctionId) {

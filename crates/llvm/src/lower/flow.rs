@@ -16,8 +16,8 @@ const THREADED: u32 = 16;
 #[derive(Clone, Debug)]
 pub(super) enum Destination {
     At(LocationId),
-    /// The block only says that something is wrong.
-    Error(Property),
+    /// The block only says that something is wrong; at this site, if it is not where that is decided.
+    Error(Property, Option<SiteId>),
 }
 
 impl Body<'_, '_> {
@@ -102,7 +102,7 @@ impl Body<'_, '_> {
         self.ended = true;
         match self.enter(self.block, target, 0) {
             Destination::At(location) => self.lowering.builder.jump(self.at, location),
-            Destination::Error(property) => {
+            Destination::Error(property, _) => {
                 let site = self.error_site(target);
                 self.fail(property, site);
             }
@@ -133,8 +133,8 @@ impl Body<'_, '_> {
             Destination::At(location) => {
                 self.lowering.builder.edge(from, *location, statement, site);
             }
-            Destination::Error(property) => {
-                let site = self.lowering.with_property(site, property.clone());
+            Destination::Error(property, own) => {
+                let site = self.lowering.with_property(own.unwrap_or(site), property.clone());
                 self.lowering.builder.edge(from, Program::ERROR, statement, site);
             }
         }
@@ -156,7 +156,7 @@ impl Body<'_, '_> {
         let negation = self.lowering.builder.terms.not(condition);
         let mut ways = [(condition, then), (negation, otherwise)];
         // The search goes the first way first: to a failure, if there is one.
-        if matches!(ways[1].1, Destination::Error(_)) {
+        if matches!(ways[1].1, Destination::Error(..)) {
             ways.reverse();
         }
         for (condition, destination) in ways {
@@ -236,7 +236,12 @@ impl Body<'_, '_> {
     /// Where control is when it enters a block from another: phis are assigned on the way.
     pub fn enter(&mut self, from: usize, to: BlockId, depth: u32) -> Destination {
         if let Some(property) = self.error_block(to) {
-            return Destination::Error(property);
+            // What an assertion says is at its condition; other calls speak for themselves.
+            let own = match property.kind {
+                FailureKind::Assertion => None,
+                _ => Some(self.error_site(to)),
+            };
+            return Destination::Error(property, own);
         }
         let phis = self.phis(to);
         if phis.is_empty() {

@@ -24,6 +24,8 @@ pub(super) enum What {
     Condition(Option<(u32, u32)>),
     Return,
     Call,
+    /// An argument of a call, by its number in the source.
+    Argument(u32),
     Operand,
 }
 
@@ -83,6 +85,15 @@ impl Lowering<'_> {
         id
     }
 
+    /// How many arguments a call has in the source.
+    pub fn count_arguments(&self, location: Location) -> u32 {
+        let Some(file) = &self.files[location.file.index()] else { return 0 };
+        let find = |n: &u32| {
+            file.extents.find(location.line, location.column, Role::Argument(*n)).is_some()
+        };
+        (0..64).take_while(find).count() as u32
+    }
+
     /// The span of what is at a place, for gaps.
     pub fn span(&self, location: Option<Location>, what: What) -> Option<Span> {
         self.text(location.filter(|location| location.line > 0)?, what).0
@@ -101,6 +112,7 @@ impl Lowering<'_> {
             What::Condition(None) => find(Role::Condition),
             What::Return => find(Role::Return).or_else(|| find(Role::Assign)),
             What::Call => find(Role::Call),
+            What::Argument(number) => find(Role::Argument(number)),
             What::Operand => find(Role::Operand),
         };
         match extent.or_else(|| find(Role::Operand)).or_else(|| token(text, location)) {
