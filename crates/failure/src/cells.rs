@@ -21,7 +21,7 @@ pub struct Object {
     /// The address of its first byte.
     pub address: u64,
     pub size: u64,
-    /// In the order of their offsets; they do not overlap.
+    /// In the order of their offsets, and of their variables; they do not overlap.
     pub cells: Vec<Cell>,
     /// What the bytes that belong to no cell are, where that is known.
     pub rest: Option<Vec<u8>>,
@@ -35,8 +35,10 @@ pub struct Cell {
 }
 
 impl Object {
+    /// The cell of a variable. Variables are made in the order of the cells.
     pub fn cell(&self, variable: Term) -> Option<&Cell> {
-        self.cells.iter().find(|cell| cell.variable == variable)
+        let at = self.cells.binary_search_by_key(&variable, |cell| cell.variable).ok()?;
+        self.cells.get(at)
     }
 
     /// The cells that lie in an area, in order.

@@ -35,11 +35,18 @@ pub struct Hint {
     pub condition: Term,
     /// The step of the condition it came from.
     pub origin: usize,
+    /// The variables of the condition.
+    variables: Vec<Term>,
     /// The variables that its frozen part depends on.
     frozen: FxHashSet<Term>,
 }
 
 impl Hint {
+    fn new(terms: &Terms, condition: Term, origin: usize) -> Hint {
+        let variables = terms.variables_of(&[condition]);
+        Hint { condition, origin, variables, frozen: FxHashSet::default() }
+    }
+
     /// Whether it holds of all executions, not only of the failing run.
     pub fn is_exact(&self) -> bool {
         self.frozen.is_empty()
@@ -48,10 +55,10 @@ impl Hint {
 
 impl Hints {
     /// The hints that mention a variable and are right for changes of it, nearest first.
-    pub fn about(&self, terms: &Terms, variable: Term) -> Vec<Hint> {
+    pub fn about(&self, variable: Term) -> Vec<Hint> {
         let hints = self.hints.iter().rev();
         hints
-            .filter(|h| terms.mentions(h.condition, variable) && !h.frozen.contains(&variable))
+            .filter(|h| h.variables.contains(&variable) && !h.frozen.contains(&variable))
             .cloned()
             .collect()
     }
@@ -84,7 +91,7 @@ impl Hints {
                     _ => vec![*condition],
                 };
                 for condition in conjuncts {
-                    self.add(terms, Hint { condition, origin: at, frozen: FxHashSet::default() });
+                    self.add(terms, Hint::new(terms, condition, at));
                 }
             }
             Action::Assign { place, .. } => {
@@ -102,14 +109,18 @@ impl Hints {
                 for hint in &mut self.hints {
                     depends(&mut hint.frozen, terms);
                 }
-                if self.hints.iter().any(|h| terms.mentions(h.condition, variable))
+                if self.hints.iter().any(|h| h.variables.contains(&variable))
                     && let Some(update) = update(terms, &step.action)
                 {
                     for hint in &mut self.hints {
+                        if !hint.variables.contains(&variable) {
+                            continue;
+                        }
                         hint.condition = terms.replace(hint.condition, variable, update.value);
                         if !is_small(terms, hint.condition) {
                             freeze(terms, hint, value);
                         }
+                        hint.variables = terms.variables_of(&[hint.condition]);
                     }
                     self.drop_unless(terms, |terms, hint| is_small(terms, hint.condition));
                     self.tighten(terms);
@@ -117,8 +128,8 @@ impl Hints {
             }
             Action::Havoc { place } => {
                 let variable = place.variable;
-                self.drop_unless(terms, |terms, hint| {
-                    !terms.mentions(hint.condition, variable) && !hint.frozen.contains(&variable)
+                self.drop_unless(terms, |_, hint| {
+                    !hint.variables.contains(&variable) && !hint.frozen.contains(&variable)
                 });
                 if place.indices.is_empty() {
                     self.lost.remove(&variable);
@@ -137,9 +148,7 @@ impl Hints {
             Direction::Write => trace.cells.get(variable) == Some(&access.object),
         };
         for hint in &mut self.hints {
-            if terms.variables_of(&[hint.condition]).iter().any(concerns)
-                || hint.frozen.iter().any(concerns)
-            {
+            if hint.variables.iter().any(concerns) || hint.frozen.iter().any(concerns) {
                 hint.frozen.extend(&address);
             }
         }
@@ -153,7 +162,7 @@ impl Hints {
         self.hints.retain(|hint| {
             let keep = keep(terms, hint) && terms.value(hint.condition).is_none();
             if !keep {
-                lost.extend(terms.variables_of(&[hint.condition]));
+                lost.extend(&hint.variables);
                 lost.extend(&hint.frozen);
             }
             keep
@@ -165,7 +174,7 @@ impl Hints {
             return;
         }
         if !is_small(terms, hint.condition) {
-            self.lost.extend(terms.variables_of(&[hint.condition]));
+            self.lost.extend(&hint.variables);
             return;
         }
         self.hints.push(hint);
@@ -173,7 +182,7 @@ impl Hints {
         if self.hints.len() > MOST {
             // Keep the condition that was violated and the nearest ones.
             let dropped = self.hints.remove(1);
-            self.lost.extend(terms.variables_of(&[dropped.condition]));
+            self.lost.extend(&dropped.variables);
             self.lost.extend(&dropped.frozen);
         }
     }

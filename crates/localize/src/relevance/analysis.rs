@@ -55,8 +55,14 @@ impl<'a> Analysis<'a> {
         symbolic: Symbolic,
     ) -> Analysis<'a> {
         let trace = &failure.trace;
-        let initial = failure.initial(&mut terms);
-        let actual = symbolic::execute_from(&mut terms, trace, &initial);
+        let symbolic = Rc::new(symbolic);
+        let actual = match failure.run {
+            Some(_) => symbolic.clone(), // it begins like the failing run anyway
+            None => {
+                let initial = failure.initial(&mut terms);
+                Rc::new(symbolic::execute_from(&mut terms, trace, &initial))
+            }
+        };
         let mut havoc_values = havoc_values(trace, &actual, &failure.inputs);
         for variable in trace.open.iter().map(|open| open.variable) {
             let zero = || Value::zero(terms.sort(variable));
@@ -80,8 +86,8 @@ impl<'a> Analysis<'a> {
             context,
             solver: (context.solvers)(),
             terms,
-            symbolic: Rc::new(symbolic),
-            actual: Rc::new(actual),
+            symbolic,
+            actual,
             run_values,
             havoc_values,
             havoc_steps,
@@ -153,7 +159,7 @@ impl<'a> Analysis<'a> {
         let mut best: Option<Witness> = None;
         let old = self.actual.before(step, place.variable);
         let whole = Place::updated(&mut self.terms, old, &self.actual.indices[step], unknown);
-        for hint in hints.about(&self.terms, place.variable).into_iter().take(MOST_HINTS) {
+        for hint in hints.about(place.variable).into_iter().take(MOST_HINTS) {
             let actual = &self.actual;
             let condition = self.terms.substitute(hint.condition, &mut |v| {
                 Some(if v == place.variable { whole } else { actual.before(step, v) })
@@ -186,7 +192,7 @@ impl<'a> Analysis<'a> {
         }
         let old = self.symbolic.before(step, place.variable);
         let whole = Place::updated(&mut self.terms, old, &self.symbolic.indices[step], unknown);
-        hints.about(&self.terms, place.variable).into_iter().all(|hint| {
+        hints.about(place.variable).into_iter().all(|hint| {
             let run = &self.symbolic;
             let condition = self.terms.substitute(hint.condition, &mut |v| {
                 Some(if v == place.variable { whole } else { run.before(step, v) })

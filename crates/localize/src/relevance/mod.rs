@@ -132,6 +132,9 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
             };
             steps.push(StepRelevance { step: at, verdict });
         }
+        if context.stop.requested() {
+            continue; // nothing more is decided
+        }
         analysis.pull_back(&mut hints, at, step);
         live.pull_back(&failure.trace, step);
         for open in failure.trace.open_at(at) {
