@@ -336,7 +336,7 @@ fn size(sort: &Sort) -> usize {
         Sort::Bool => 2,
         Sort::BitVec(width) => 1 << width,
         Sort::Array(array) => size(&array.element).pow(size(&array.index) as u32),
-        Sort::Int | Sort::Real => panic!("infinite"),
+        Sort::Int | Sort::Real | Sort::Float(_) => panic!("infinite"),
     }
 }
 
@@ -355,7 +355,7 @@ fn value(sort: &Sort, number: usize) -> Value {
             }
             Value::Array(std::sync::Arc::new(map))
         }
-        Sort::Int | Sort::Real => panic!("infinite"),
+        Sort::Int | Sort::Real | Sort::Float(_) => panic!("infinite"),
     }
 }
 

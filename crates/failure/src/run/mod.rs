@@ -9,8 +9,10 @@ mod bytes;
 mod cut;
 mod describe;
 mod explore;
+mod external;
 mod fail;
 mod job;
+mod scope;
 mod unfold;
 
 pub use self::explore::{Asked, ExploreLimits, Explored, explore};

@@ -1,0 +1,270 @@
+//! What the world around the program does, as steps.
+
+use program::process::{Effect, Event, Nature, Scalar};
+use program::{EdgeId, Place, SiteId};
+use term::{Sort, Term, Value};
+
+use super::unfold::{Unfold, Values};
+use super::{Choice, InputMode};
+use crate::cells::value_of_bits;
+use crate::trace::{Action, Part};
+
+/// Whether a function ends executions that are of no interest.
+pub(super) fn assumes(name: &str) -> bool {
+    matches!(name, "__VERIFIER_assume" | "klee_assume")
+}
+
+/// Whether a function gives a nondeterministic value, by the conventions of verifiers.
+fn asks(name: &str) -> bool {
+    name.starts_with("__VERIFIER_nondet_")
+        || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
+}
+
+impl Unfold<'_> {
+    /// That what the program assumes is so, or is not.
+    pub(super) fn assumed(&mut self, edge: EdgeId, arguments: &[Term], holds: bool) {
+        let Some(&argument) = arguments.first() else { return };
+        let argument = self.copy(argument);
+        let sort = self.terms.sort(argument).clone();
+        let zero = self.terms.constant(&Value::zero(&sort));
+        let fails = self.terms.eq(argument, zero);
+        let condition = if holds { self.terms.not(fails) } else { fails };
+        self.condition(edge, condition);
+    }
+
+    pub(super) fn given(&mut self, site: SiteId, target: Term, value: Value, number: Option<u32>) {
+        let place = Place::variable(target);
+        let size = u32::from(self.bits_of(target) > 0) * self.bits_of(target).div_ceil(8);
+        let asked = self.asking.as_mut().map(|(ask, offset)| {
+            *offset += size;
+            (*ask, *offset - size)
+        });
+        let mode = match (self.mode, asked) {
+            (InputMode::Asked, None) => InputMode::Fixed,
+            (mode, _) => mode,
+        };
+        let (action, part) = match mode {
+            InputMode::Fixed => {
+                let constant = self.terms.constant(&value);
+                (Action::Assign { place, value: constant }, Part::Input)
+            }
+            InputMode::Free | InputMode::Asked => {
+                if let Some((ask, offset)) = asked {
+                    let havoc = self.havocs.len();
+                    self.choices.push(Choice { havoc, ask, offset, size });
+                }
+                self.havocs.push(value.clone());
+                (Action::Havoc { place }, Part::Whole)
+            }
+        };
+        let step = self.step(site, part, action);
+        self.push(step, Some((value, number)));
+    }
+
+    /// A value from outside.
+    pub(super) fn input(&mut self, site: SiteId, target: Term, (scalar, number): (Scalar, u32)) {
+        let sort = self.terms.sort(target).clone();
+        let Some(value) = value_of_bits(&sort, scalar.bits) else { return };
+        self.given(site, target, value, Some(number));
+    }
+
+    /// A condition that an address is the one of the run.
+    pub(super) fn stays(&mut self, edge: EdgeId, pointer: Term, address: u64) {
+        let pointer = self.copy(pointer);
+        let address = self.terms.constant(&Value::bitvec(64, u128::from(address)));
+        let condition = self.terms.eq(pointer, address);
+        if !self.terms.is_true(condition) {
+            self.condition(edge, condition);
+        }
+    }
+
+    pub(super) fn external(
+        &mut self,
+        edge: EdgeId,
+        name: &str,
+        arguments: &[Term],
+        results: &[Term],
+        events: &[Event],
+    ) {
+        let site = self.program.edge(edge).site;
+        if assumes(name) {
+            self.assumed(edge, arguments, true);
+        }
+        if asks(name) {
+            self.asking = Some((self.asks, 0));
+            self.asks += 1;
+        }
+        let nature = events.iter().find_map(|event| match event {
+            Event::Nature(nature) => Some(*nature),
+            _ => None,
+        });
+        let same = match nature {
+            Some(Nature::Opaque) => self.same_arguments(arguments, events),
+            _ => self.terms.bool(true),
+        };
+        let mut values = Values { events: events.iter() };
+        for event in events {
+            match event {
+                Event::Effect(Effect::Write { address, bytes }) => {
+                    self.written(site, *address, bytes, nature, same);
+                }
+                Event::Effect(Effect::New { address, .. }) => {
+                    if let Some(size) = self.requested(name, arguments)
+                        && let Some(number) = self.layout.number(*address)
+                    {
+                        self.sizes.insert(number, size);
+                    }
+                }
+                Event::Effect(Effect::Freed { address }) => {
+                    if let Some(&pointer) = arguments.first() {
+                        self.stays(edge, pointer, *address);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for &result in results {
+            let Some((scalar, number)) = self.next(&mut values) else { break };
+            if !self.used.contains(&result) {
+                continue;
+            }
+            let target = self.copy(result);
+            let sort = self.terms.sort(target).clone();
+            let Some(value) = value_of_bits(&sort, scalar.bits) else { continue };
+            self.computed(site, target, value, Some(number), nature, same);
+            if name.ends_with("nondet_bool") || name.ends_with("nondet__Bool") {
+                self.is_truth(edge, target);
+            }
+        }
+        self.asking = None;
+    }
+
+    /// A truth value is 0 or 1, however many bits it has.
+    pub(super) fn is_truth(&mut self, edge: EdgeId, target: Term) {
+        if let (InputMode::Asked | InputMode::Free, &Sort::BitVec(width)) =
+            (self.mode, self.terms.sort(target))
+            && width > 1
+        {
+            let one = self.terms.constant(&Value::bitvec(width, 1));
+            let truth = self.at_most(target, one);
+            self.condition(edge, truth);
+        }
+    }
+
+    /// A result of an external call, or a cell that it wrote.
+    pub(super) fn computed(
+        &mut self,
+        site: SiteId,
+        target: Term,
+        value: Value,
+        number: Option<u32>,
+        nature: Option<Nature>,
+        same: Term,
+    ) {
+        if nature == Some(Nature::Input) {
+            self.given(site, target, value, number);
+            return;
+        }
+        let mut term = self.terms.constant(&value);
+        if !self.terms.is_true(same) {
+            // With other arguments, it may be any value.
+            let sort = self.terms.sort(target).clone();
+            let other = self.temporary("other", &sort);
+            self.havocs.push(value.clone());
+            let action = Action::Havoc { place: Place::variable(other) };
+            let step = self.step(site, Part::Temporary, action);
+            self.push(step, Some((value.clone(), None)));
+            term = self.terms.ite(same, term, other);
+        }
+        let action = Action::Assign { place: Place::variable(target), value: term };
+        let step = self.step(site, Part::Temporary, action);
+        self.push(step, Some((value, number)));
+    }
+
+    /// The condition that all arguments, and all that the call reads, are as in the run.
+    pub(super) fn same_arguments(&mut self, arguments: &[Term], events: &[Event]) -> Term {
+        let mut parts = Vec::new();
+        for &argument in arguments {
+            let argument = self.copy(argument);
+            if let Some(value) = self.value(argument) {
+                let constant = self.terms.constant(&value);
+                parts.push(self.terms.eq(argument, constant));
+            }
+        }
+        for event in events {
+            if let Event::Effect(Effect::Read { address, bytes }) = event {
+                self.same_bytes(*address, bytes, &mut parts);
+            }
+        }
+        self.terms.and(&parts)
+    }
+
+    pub(super) fn same_bytes(&mut self, address: u64, bytes: &[u8], parts: &mut Vec<Term>) {
+        let Some(number) = self.layout.number(address) else { return };
+        let object = &self.layout.objects[number as usize];
+        let offset = address.wrapping_sub(object.address);
+        let cells: Vec<_> = object.cells_in(offset, bytes.len() as u64).to_vec();
+        for cell in cells {
+            let begin = (cell.offset - offset) as usize;
+            let sort = self.terms.sort(cell.variable).clone();
+            let value = bytes
+                .get(begin..begin + cell.size as usize)
+                .and_then(|bytes| crate::cells::value_of_bytes(&sort, bytes));
+            if let Some(value) = value {
+                let constant = self.terms.constant(&value);
+                parts.push(self.terms.eq(cell.variable, constant));
+            }
+        }
+    }
+
+    /// Bytes that an external call wrote.
+    pub(super) fn written(
+        &mut self,
+        site: SiteId,
+        address: u64,
+        bytes: &[u8],
+        nature: Option<Nature>,
+        same: Term,
+    ) {
+        let Some(number) = self.layout.number(address) else { return };
+        let object = &self.layout.objects[number as usize];
+        let offset = address.wrapping_sub(object.address);
+        for cell in object.cells_in(offset, bytes.len() as u64).to_vec() {
+            let begin = (cell.offset - offset) as usize;
+            let sort = self.terms.sort(cell.variable).clone();
+            let value = bytes
+                .get(begin..begin + cell.size as usize)
+                .and_then(|bytes| crate::cells::value_of_bytes(&sort, bytes));
+            if let Some(value) = value {
+                self.computed(site, cell.variable, value, None, nature, same);
+            }
+        }
+    }
+
+    /// The size that a call of an allocation function asks for.
+    pub(super) fn requested(&mut self, name: &str, arguments: &[Term]) -> Option<Term> {
+        let size = match (name, arguments) {
+            ("malloc", [size]) | ("realloc", [_, size]) | ("aligned_alloc", [_, size]) => {
+                self.copy(*size)
+            }
+            ("calloc", [count, each]) => {
+                let (count, each) = (self.copy(*count), self.copy(*each));
+                self.terms.mul(count, each)
+            }
+            _ => return None,
+        };
+        let is_word = *self.terms.sort(size) == Sort::BitVec(64);
+        (is_word && self.terms.value(size).is_none()).then(|| self.frozen(size))
+    }
+
+    /// The value of a term now, for later.
+    pub(super) fn frozen(&mut self, term: Term) -> Term {
+        let sort = self.terms.sort(term).clone();
+        let variable = self.temporary("size", &sort);
+        let site = self.path.last().map_or(SiteId(0), |&edge| self.program.edge(edge).site);
+        let action = Action::Assign { place: Place::variable(variable), value: term };
+        let step = self.step(site, Part::Temporary, action);
+        self.push(step, None);
+        variable
+    }
+}

@@ -1,0 +1,156 @@
+//! Calls and returns, and the variables of activations.
+
+use program::process::Scalar;
+use program::{EdgeId, ProcedureId, Scope, Variable, VariableRole};
+use term::{Term, Value};
+
+use super::unfold::{Activation, Unfold, Values};
+use crate::cells::value_of_bits;
+use crate::trace::Part;
+
+impl Unfold<'_> {
+    pub(super) fn enter(
+        &mut self,
+        call: EdgeId,
+        callee: ProcedureId,
+        arguments: &[Term],
+        values: &mut Values<'_>,
+    ) {
+        let program = self.program;
+        let site = program.edge(call).site;
+        let number = self.activations;
+        self.activations += 1;
+        let epoch = self.new_epoch();
+        let inside = Activation { number, epoch, procedure: callee, call: Some(call) };
+        let parameters = &program.procedure(callee).parameters;
+        let mut bindings = Vec::new();
+        for (index, &parameter) in parameters.iter().enumerate() {
+            let Some(assigned) = self.next(values) else { break };
+            let argument = match arguments.get(index) {
+                Some(&argument) => self.copy(argument),
+                None => self.constant_of(parameter, assigned.0),
+            };
+            bindings.push((index, parameter, argument, assigned));
+        }
+        let depth = self.depth();
+        self.stack.push(inside);
+        for (index, parameter, argument, assigned) in bindings {
+            let target = self.copy(parameter);
+            let wanted = self.terms.sort(target).clone();
+            let argument = self.converted(argument, &wanted);
+            let part = Part::Argument(index as u32);
+            let own = program.argument_sites.get(&site).and_then(|sites| sites.get(index));
+            self.assign(own.copied().unwrap_or(site), part, target, argument, Some(assigned));
+            if let Some(last) = self.happened.last_mut() {
+                last.step.depth = depth;
+            }
+        }
+    }
+
+    pub(super) fn leave(&mut self, values: &mut Values<'_>) {
+        let program = self.program;
+        let Some(activation) = self.stack.last().copied() else { return };
+        let Some(call) = activation.call else { return };
+        let returned: Vec<Term> = program.procedure(activation.procedure).results.clone();
+        let mut bindings = Vec::new();
+        let targets = program.edge(call).statement.targets();
+        for (index, &target) in targets.iter().enumerate() {
+            let Some(assigned) = self.next(values) else { break };
+            let value = match returned.get(index) {
+                Some(&result) => self.copy(result),
+                None => self.constant_of(target, assigned.0),
+            };
+            bindings.push((index, target, value, assigned));
+        }
+        self.stack.pop();
+        for (index, target, value, assigned) in bindings {
+            let part = match self.part(target) {
+                Part::Temporary => Part::Temporary,
+                _ => Part::Result(index as u32),
+            };
+            let target = self.copy(target);
+            let wanted = self.terms.sort(target).clone();
+            let value = self.converted(value, &wanted);
+            self.assign(program.edge(call).site, part, target, value, Some(assigned));
+        }
+    }
+
+    pub(super) fn constant_of(&mut self, variable: Term, scalar: Scalar) -> Term {
+        let sort = self.terms.sort(variable).clone();
+        let value = value_of_bits(&sort, scalar.bits).unwrap_or_else(|| Value::zero(&sort));
+        self.terms.constant(&value)
+    }
+
+    /// From now on the variable stands for an address: it is no variable of the trace.
+    pub(super) fn bind_address(&mut self, target: Term, address: u64) {
+        let Some(activation) = self.stack.last().copied() else { return };
+        let constant = self.terms.constant(&Value::bitvec(64, u128::from(address)));
+        let old = self.addresses.insert((activation.number, target), constant);
+        if old.is_some_and(|old| old != constant) {
+            let epoch = self.new_epoch();
+            if let Some(activation) = self.stack.last_mut() {
+                activation.epoch = epoch;
+            }
+        }
+    }
+
+    pub(super) fn new_epoch(&mut self) -> u32 {
+        self.epochs += 1;
+        self.epochs - 1
+    }
+
+    /// The term as seen in the innermost activation.
+    pub(super) fn copy(&mut self, term: Term) -> Term {
+        let Some(activation) = self.stack.last().copied() else { return term };
+        if let Some(&copy) = self.copies.get(&(activation.epoch, term)) {
+            return copy;
+        }
+        for variable in self.program.terms.variables_of(&[term]) {
+            if !self.copies.contains_key(&(activation.epoch, variable)) {
+                let copy = self.variable(activation.number, variable);
+                self.copies.insert((activation.epoch, variable), copy);
+            }
+        }
+        let (copies, epoch) = (&self.copies, activation.epoch);
+        let copy = self.terms.substitute(term, &mut |v| copies.get(&(epoch, v)).copied());
+        self.copies.insert((activation.epoch, term), copy);
+        copy
+    }
+
+    pub(super) fn variable(&mut self, activation: u32, variable: Term) -> Term {
+        if let Some(&address) = self.addresses.get(&(activation, variable)) {
+            return address;
+        }
+        let declared: Option<&Variable> = self.program.variables.get(&variable);
+        let Some(declared) = declared.filter(|v| v.scope != Scope::Global) else { return variable };
+        if activation == 0 {
+            return variable;
+        }
+        // The same in all epochs.
+        let name = format!("{}@{activation}", declared.name);
+        let sort = self.terms.sort(variable).clone();
+        let mut copy = self.terms.var(&name, &sort);
+        match self.origins.get(&copy) {
+            Some(origin) if *origin == (activation, variable) => return copy,
+            Some(_) => copy = self.terms.var(&format!("{name}#{}", variable_id(variable)), &sort),
+            None => {}
+        }
+        self.origins.insert(copy, (activation, variable));
+        copy
+    }
+
+    pub(super) fn part(&self, variable: Term) -> Part {
+        let declared = self.program.variables.get(&variable);
+        let returned = self.stack.last().is_some_and(|activation| {
+            self.program.procedure(activation.procedure).results.contains(&variable)
+        });
+        match declared.map(|v| v.role) {
+            Some(VariableRole::Temporary) if !returned => Part::Temporary,
+            _ => Part::Whole,
+        }
+    }
+}
+
+fn variable_id(variable: Term) -> String {
+    format!("{variable:?}").chars().filter(char::is_ascii_digit).collect()
+}
