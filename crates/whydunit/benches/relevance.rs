@@ -1,7 +1,9 @@
-//! How long relevance takes on long traces, and how many questions it asks the solver.
+//! How long relevance takes on long traces, and how many questions it asks the solver; how fast C programs run.
 //!
 //! `cargo bench -p whydunit` prints one line per program of `benches/`, each of which has one failing
-//! trace; the number is that of the rounds of its loop.
+//! trace; the number is that of the rounds of its loop. For a C program, the search is its run.
+
+mod c;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,6 +30,9 @@ const PROGRAMS: &[(&str, u32)] = &[
     ("remainders", 200),
 ];
 
+/// The same for C programs.
+const C_PROGRAMS: &[(&str, u64)] = &[("array", 1_000), ("array", 8_334)];
+
 /// No program is worked on for longer; what is not decided then is unknown.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
@@ -53,10 +58,32 @@ fn main() {
             measure(&format!("{name} {rounds}"), &text);
         }
     }
+    for &(name, rounds) in C_PROGRAMS {
+        if wanted.is_empty() || wanted.iter().any(|w| name.contains(w.as_str())) {
+            c::relevance(&folder, name, rounds);
+        }
+    }
+    if wanted.is_empty() || wanted.iter().any(|w| w == "speed") {
+        c::speed(&folder);
+    }
 }
 
 fn measure(name: &str, text: &str) {
     let program = boogie::read(name, text).expect("a program that we wrote");
+    let make = || Z3::new(TIME_LIMIT / 10);
+    let start = Instant::now();
+    let found = search(&program, &mut make(), SearchLimits::default(), &Stop::default());
+    let (entry, path) = found.paths.first().expect("a program that fails");
+    let trace = Trace::from_path(&program, *entry, path);
+    let mut terms = trace.terms.clone();
+    let run = symbolic::execute(&mut terms, &trace);
+    let inputs = simplest_inputs(&mut terms, &mut make(), &trace, &run).expect("inputs");
+    let failure = Failure::new(&program, trace, inputs).expect("a path that can be replayed");
+    explain(name, &failure, start.elapsed());
+}
+
+/// Measures relevance on a failure, and prints what there is to say.
+fn explain(name: &str, failure: &Failure<'_>, searched: Duration) {
     let (stop, queries) = (Stop::default(), Arc::new(AtomicU64::new(0)));
     let late = stop.clone();
     std::thread::spawn(move || {
@@ -66,21 +93,12 @@ fn measure(name: &str, text: &str) {
     let make = || -> Box<dyn Solver> {
         Box::new(Counted::new(Z3::new(TIME_LIMIT / 10), queries.clone(), ()))
     };
-    let start = Instant::now();
-    let found = search(&program, &mut *make(), SearchLimits::default(), &stop);
-    let (entry, path) = found.paths.first().expect("a program that fails");
-    let trace = Trace::from_path(&program, *entry, path);
-    let mut terms = trace.terms.clone();
-    let run = symbolic::execute(&mut terms, &trace);
-    let inputs = simplest_inputs(&mut terms, &mut *make(), &trace, &run).expect("inputs");
-    let failure = Failure::new(&program, trace, inputs).expect("a path that can be replayed");
-    let searched = start.elapsed();
     let context = Context { solvers: &make, stop: &stop };
     let start = Instant::now();
-    let found = relevance(&failure, context);
+    let found = relevance(failure, context);
     let decided = start.elapsed();
     let start = Instant::now();
-    let judgements = check_relevance(&failure, &found, context);
+    let judgements = check_relevance(failure, &found, context);
     let judged = start.elapsed();
     let [mut relevant, mut irrelevant, mut unknown] = [0; 3];
     for step in keep_confirmed(found, &judgements).steps {
