@@ -60,12 +60,18 @@ pub(crate) fn wrong(
     let mut it = WrongOutput {
         argument: None,
         expected: None,
+        range: None,
+        byte: None,
+        position: at as u64,
         expected_text: shown(line_around(expected, at)),
         actual_text: shown(line_around(output, at)),
         line: line_number(output, at),
     };
     match source {
-        Source::Memory(argument) => it.argument = argument,
+        Source::Memory(argument) => {
+            it.argument = argument;
+            it.byte = expected.get(at).map(|&byte| ((at - start) as u64, byte));
+        }
         Source::Byte(argument) => {
             it.argument = Some(argument);
             it.expected = expected.get(at).map(|&byte| Scalar::new(byte.into()));
@@ -74,6 +80,15 @@ pub(crate) fn wrong(
             if let Some(blamed) = blame(expected, output, start, at, parts) {
                 it.argument = blamed.argument;
                 it.expected = blamed.value;
+                it.range = blamed.range;
+                // Padding is not in memory; then no byte of the text is known to be wrong.
+                let from = blamed.actual.start;
+                it.byte = match (blamed.unpadded, expected.get(at)) {
+                    (true, Some(&byte)) if blamed.actual.contains(&at) => {
+                        Some(((at - from) as u64, byte))
+                    }
+                    _ => None,
+                };
                 it.expected_text = shown(&expected[blamed.text]);
                 it.actual_text = shown(&output[blamed.actual]);
             }
@@ -95,6 +110,9 @@ struct Blamed {
     text: Range<usize>,
     /// In the output.
     actual: Range<usize>,
+    range: Option<(Scalar, Scalar)>,
+    /// Whether it is a text, printed as it is in memory.
+    unpadded: bool,
 }
 
 /// The directive that wrote the wrong byte.
@@ -144,7 +162,13 @@ fn read(
         },
     };
     let actual = from..start + part.range.end;
-    Some(Blamed { argument: directed.argument, value, text: from..from + length, actual })
+    let unpadded = match &directed.value {
+        Value::Text(_) => directed.spec.width == 0,
+        _ => false,
+    };
+    let text = from..from + length;
+    let range = value.and_then(|value| range(directed, value));
+    Some(Blamed { argument: directed.argument, value, text, actual, range, unpadded })
 }
 
 /// How long a text is if this follows; it ends with the line at the latest if nothing does.
@@ -220,6 +244,30 @@ fn check(directed: &Directed, value: Value, text: &[u8], bits: u64) -> Option<(u
     let printed = render(&directed.spec, &value);
     let bits = u128::from(bits) & mask(directed.argument_bits);
     text.starts_with(&printed).then(|| (printed.len(), Scalar::new(bits)))
+}
+
+/// The floating-point numbers that the directive prints like this one.
+fn range(directed: &Directed, value: Scalar) -> Option<(Scalar, Scalar)> {
+    let Value::Float(_) = directed.value else { return None };
+    let value = f64::from_bits(value.bits as u64);
+    if !value.is_finite() || value == 0.0 {
+        return None;
+    }
+    let text = render(&directed.spec, &Value::Float(value));
+    // Numbers of one sign are in the order of their bits.
+    let (bits, most) = (value.to_bits(), f64::MAX.to_bits() | value.to_bits() & 1 << 63);
+    let same = |bits: u64| render(&directed.spec, &Value::Float(f64::from_bits(bits))) == text;
+    let furthest = |end: u64| {
+        let (mut inside, mut outside) = (bits, end);
+        while inside.abs_diff(outside) > 1 {
+            let middle = inside / 2 + outside / 2 + (inside & outside & 1);
+            if same(middle) { inside = middle } else { outside = middle }
+        }
+        inside
+    };
+    let ends = [furthest(bits & 1 << 63), furthest(most)];
+    let [near, far] = ends.map(|bits| Scalar::new(bits.into()));
+    Some(if value > 0.0 { (near, far) } else { (far, near) })
 }
 
 fn line_number(output: &[u8], at: usize) -> u64 {

@@ -104,6 +104,9 @@ fn magnitude(value: &Value) -> (RBig, bool) {
             // What is no number comes last.
             let beyond = |_| RBig::from(IBig::ONE << if x.is_nan() { 1025 } else { 1024 });
             let number = RBig::try_from(x.magnitude().to_f64()).unwrap_or_else(beyond);
+            // Few digits are simpler than a small number: 35.2 than 35.155000000000001.
+            let digits = IBig::from(x.magnitude().to_string().len());
+            let number = number + RBig::from(digits << 1100);
             return (number, x.to_f64().is_sign_negative());
         }
         Value::Array(_) => RBig::ZERO,

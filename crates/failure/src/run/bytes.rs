@@ -288,7 +288,7 @@ impl Unfold<'_> {
     }
 
     /// The bits of an area, over the cells it touches.
-    fn bytes_at(&mut self, at: u64, size: u64) -> Option<Term> {
+    pub(super) fn bytes_at(&mut self, at: u64, size: u64) -> Option<Term> {
         let number = self.layout.number(at)?;
         let object = self.layout.objects.get(number as usize)?;
         let offset = at.wrapping_sub(object.address);
@@ -313,7 +313,7 @@ impl Unfold<'_> {
     }
 
     /// What is taken from the run as it is: with another value, the trace would say nothing.
-    fn pin(&mut self, edge: EdgeId, term: Term, value: u64) {
+    pub(super) fn pin(&mut self, edge: EdgeId, term: Term, value: u64) {
         let sort = self.terms.sort(term).clone();
         let Some(value) = value_of_bits(&sort, u128::from(value)) else { return };
         let constant = self.terms.constant(&value);

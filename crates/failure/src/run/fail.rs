@@ -4,7 +4,7 @@
 //! finds wrong has none: it is made here. A pointer to no object, past the end of one, or to one
 //! that is gone, is the same failure; it does not happen with the address of an object that is there.
 
-use program::process::{Access, Detail, Event, Fault};
+use program::process::{Access, Detail, Event, Fault, WrongOutput};
 use program::{EdgeId, FailureKind, Memory, SiteId, Statement, Trust};
 use term::{Sort, Term, Value};
 
@@ -25,9 +25,13 @@ fn is_access(kind: FailureKind) -> bool {
     )
 }
 
-/// Whether two failures at the same place are the same to us.
-pub(super) fn same_failure(a: FailureKind, b: FailureKind) -> bool {
-    a == b || is_access(a) && is_access(b)
+/// Whether a failure is no better than another one at the same place. An output that is right for
+/// longer is better.
+pub(super) fn is_same_failure(new: &Fault, old: &Fault) -> bool {
+    match (&new.detail, &old.detail) {
+        (Detail::Output(new), Detail::Output(old)) => new.position <= old.position,
+        _ => new.kind == old.kind || is_access(new.kind) && is_access(old.kind),
+    }
 }
 
 impl Unfold<'_> {
@@ -93,16 +97,7 @@ impl Unfold<'_> {
     /// A call of the world fails: where it is not known for which arguments, they are as in the run.
     fn fail_outside(&mut self, edge: EdgeId, arguments: &[Term], events: &[Event], fault: &Fault) {
         let condition = match &fault.detail {
-            Detail::Output(wrong) => {
-                let argument = wrong.argument.and_then(|index| arguments.get(index as usize));
-                let argument = argument.map(|&argument| self.copy(argument));
-                argument.zip(wrong.expected).and_then(|(argument, expected)| {
-                    let sort = self.terms.sort(argument).clone();
-                    let expected = self.terms.constant(&value_of_bits(&sort, expected.bits)?);
-                    let right = self.terms.eq(argument, expected);
-                    Some(self.terms.not(right))
-                })
-            }
+            Detail::Output(wrong) => self.wrong_output(edge, arguments, wrong),
             Detail::Access { access: Access::Free, .. } => arguments.first().map(|&pointer| {
                 let size = self.word(1);
                 self.bad_address(pointer, size, fault)
@@ -118,6 +113,48 @@ impl Unfold<'_> {
                 self.condition(edge, same);
             }
         }
+    }
+
+    /// What is printed first that is wrong is not the expected value, or something before it is wrong.
+    fn wrong_output(
+        &mut self,
+        edge: EdgeId,
+        arguments: &[Term],
+        wrong: &WrongOutput,
+    ) -> Option<Term> {
+        let index = wrong.argument? as usize;
+        let argument = self.copy(*arguments.get(index)?);
+        let sort = self.terms.sort(argument).clone();
+        let mut right = Vec::new();
+        if let Some(expected) = wrong.expected {
+            let expected = self.terms.constant(&value_of_bits(&sort, expected.bits)?);
+            let mut is_right = self.terms.eq(argument, expected);
+            if let (Some((low, high)), Sort::Float(_)) = (wrong.range, &sort) {
+                let low = self.terms.constant(&value_of_bits(&sort, low.bits)?);
+                let high = self.terms.constant(&value_of_bits(&sort, high.bits)?);
+                let inside = [self.terms.fp_le(low, argument), self.terms.fp_le(argument, high)];
+                let inside = self.terms.and(&inside);
+                is_right = self.terms.or(&[is_right, inside]);
+            }
+            right.push(is_right);
+        } else {
+            let (offset, expected) = wrong.byte?;
+            let Value::BitVec(pointer) = self.value(argument)? else { return None };
+            let pointer = pointer.unsigned() as u64;
+            let byte = self.bytes_at(pointer.wrapping_add(offset), 1)?;
+            let expected = self.terms.constant(&Value::bitvec(8, expected.into()));
+            right.push(self.terms.eq(byte, expected));
+            self.pin(edge, argument, pointer);
+        }
+        for &earlier in arguments.get(..index)? {
+            let earlier = self.copy(earlier);
+            if let Some(value) = self.value(earlier) {
+                let constant = self.terms.constant(&value);
+                right.push(self.terms.eq(earlier, constant));
+            }
+        }
+        let right = self.terms.and(&right);
+        Some(self.terms.not(right))
     }
 
     /// The status, which is the first of these, is not the expected one.

@@ -10,7 +10,7 @@ use program::{EdgeId, FailureKind, ProcedureId, Program, Stop};
 use term::Value;
 
 use super::describe::describe;
-use super::fail::same_failure;
+use super::fail::is_same_failure;
 use super::{InputMode, unfold};
 use crate::replay::{Change, Failure, Repeat, Replay};
 
@@ -176,7 +176,7 @@ impl<W: Host + Clone> Again<'_, W> {
 fn same_end(a: &Outcome, b: &Outcome) -> bool {
     match (a, b) {
         (Outcome::Failed { fault: a, .. }, Outcome::Failed { fault: b, .. }) => {
-            same_failure(a.kind, b.kind)
+            is_same_failure(a, b)
         }
         (Outcome::StepLimit { .. }, Outcome::StepLimit { .. }) => true,
         _ => false,

@@ -21,7 +21,7 @@ mod states;
 use std::ops::ControlFlow;
 
 use failure::transform::{Predicate, pre, update};
-use failure::{Action, Change, Failure, Inputs, Part, Replay, Symbolic, Trace};
+use failure::{Action, Change, Failure, Inputs, Part, Replay, Step, Symbolic, Trace};
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver, exists_forall};
@@ -155,7 +155,7 @@ impl Judge<'_> {
         claims: &[(usize, usize, &'w Witness)],
     ) -> Vec<(usize, usize, Option<&'w Witness>)> {
         let steps = &self.failure.trace.steps;
-        let last_choice = self.last_choice();
+        let last_choice = self.last_open_choice();
         let numbers = assignment_numbers(self.trace());
         let mut edges = 0;
         let most_edges = match self.failure.run {
@@ -328,6 +328,17 @@ impl Judge<'_> {
     fn last_choice(&self) -> Option<usize> {
         let steps = &self.failure.trace.steps;
         let last_havoc = steps.iter().rposition(|s| matches!(s.action, Action::Havoc { .. }));
+        last_havoc.max(self.trace().open.last().map(|open| open.from))
+    }
+
+    /// The same, without the results of functions that only the world knows: in a run they are computed.
+    fn last_open_choice(&self) -> Option<usize> {
+        let steps = &self.failure.trace.steps;
+        let is_open = |step: &Step| {
+            matches!(step.action, Action::Havoc { .. })
+                && !(self.failure.run.is_some() && step.part == Part::Temporary)
+        };
+        let last_havoc = steps.iter().rposition(is_open);
         last_havoc.max(self.trace().open.last().map(|open| open.from))
     }
 

@@ -45,6 +45,11 @@ pub(super) struct Analysis<'a> {
 struct Group {
     conditions: Vec<(usize, Term)>,
     later: Vec<Term>,
+    /// The values of the later havocs in the failing run.
+    run: FxHashMap<Term, Value>,
+    /// Whether one of them stands for a result that the program does not choose: it is computed, we do
+    /// not know how.
+    computed: bool,
 }
 
 impl<'a> Analysis<'a> {
@@ -277,11 +282,16 @@ impl<'a> Analysis<'a> {
                     .map(|&(at, c)| (at, self.fix_havocs(c, step)))
                     .collect(),
                 later: group.later,
+                run: group.run,
+                computed: group.computed,
             })
             .collect();
         let mut result = Decision::Never;
         for group in fixed {
-            let decision = self.falsify_group(&group, unknown);
+            let decision = match self.falsify_group(&group, unknown) {
+                Decision::Never if group.computed => Decision::Open(NOT_MODELLED.to_owned()),
+                decision => decision,
+            };
             match decision {
                 Decision::Blocked(_) => return decision,
                 Decision::Open(_) => result = decision,
@@ -311,6 +321,9 @@ impl<'a> Analysis<'a> {
                 Falsify::Open => {}
             }
         }
+        if !group.later.is_empty() && self.completed_by_run(all, group, unknown) {
+            return Decision::Never;
+        }
         let free = self.terms.bool(true);
         self.ask(Question {
             constraint: free,
@@ -320,6 +333,19 @@ impl<'a> Analysis<'a> {
             symbols: &[],
             blocks,
         })
+    }
+
+    /// Whether the program could always complete the trace with the choices that it made in the failing
+    /// run, whatever the new value is.
+    fn completed_by_run(&mut self, all: Term, group: &Group, unknown: Term) -> bool {
+        let mut values = FxHashMap::default();
+        for (&symbol, value) in &group.run {
+            values.insert(symbol, self.terms.constant(value));
+        }
+        let chosen = self.terms.substitute(all, &mut |v| values.get(&v).copied());
+        let rest = self.terms.variables_of(&[chosen]);
+        rest.iter().all(|&v| v == unknown)
+            && unary::falsify(&self.terms, chosen, unknown) == Falsify::Never
     }
 
     /// Tier 5b: over all executions of the trace, after the failing run has been decided.
@@ -352,6 +378,10 @@ impl<'a> Analysis<'a> {
             }
             let all = self.terms.and(&conditions);
             if interval(&self.terms, all, &Bounds::default()).as_truth() == Some(true) {
+                continue;
+            }
+            if group.computed {
+                result = Decision::Open(NOT_MODELLED.to_owned());
                 continue;
             }
             let needed = connected(&self.terms, &path, &symbols);
@@ -399,7 +429,12 @@ impl<'a> Analysis<'a> {
         }
         let mut groups: Vec<Group> = plain
             .into_iter()
-            .map(|condition| Group { conditions: vec![condition], later: Vec::new() })
+            .map(|condition| Group {
+                conditions: vec![condition],
+                later: Vec::new(),
+                run: FxHashMap::default(),
+                computed: false,
+            })
             .collect();
         if linked.is_empty() {
             return Ok(groups);
@@ -432,28 +467,38 @@ impl<'a> Analysis<'a> {
             symbols.dedup();
             conditions.sort_unstable();
             if conditions.iter().any(|(_, c)| self.terms.mentions(*c, unknown)) {
-                groups.push(self.rename_later(Group { conditions, later: symbols }));
+                groups.push(self.rename_later(conditions, &symbols));
             }
         }
         Ok(groups)
     }
 
     /// Later havocs in a group are quantified: they are not those of the execution we change.
-    fn rename_later(&mut self, group: Group) -> Group {
+    fn rename_later(&mut self, conditions: Vec<(usize, Term)>, later: &[Term]) -> Group {
         let mut renamed: FxHashMap<Term, Term> = FxHashMap::default();
-        for &symbol in &group.later {
+        let mut run = FxHashMap::default();
+        for &symbol in later {
             let sort = self.terms.sort(symbol).clone();
             let name = format!("{}'", self.terms.name(symbol).unwrap_or("havoc"));
-            renamed.insert(symbol, self.terms.var(&name, &sort));
+            let copy = self.terms.var(&name, &sort);
+            renamed.insert(symbol, copy);
+            let known = self.havoc_values.get(&symbol).or_else(|| self.run_values.get(&symbol));
+            run.extend(known.map(|value| (copy, value.clone())));
         }
-        let conditions = group
-            .conditions
+        let conditions = conditions
             .iter()
             .map(|&(at, c)| (at, self.terms.substitute(c, &mut |v| renamed.get(&v).copied())))
             .collect();
-        Group { conditions, later: group.later.iter().map(|s| renamed[s]).collect() }
+        let computed = later.iter().any(|symbol| {
+            let step = self.havoc_steps.get(symbol).and_then(|&at| self.trace.steps.get(at));
+            step.is_some_and(|step| step.part == Part::Temporary)
+        });
+        Group { conditions, later: later.iter().map(|s| renamed[s]).collect(), run, computed }
     }
 }
+
+const NOT_MODELLED: &str =
+    "it changes the arguments of a library function whose result is not modelled";
 
 /// How many hints are tried for the simplest value.
 const MOST_HINTS: usize = 6;

@@ -140,6 +140,12 @@ pub struct WrongOutput {
     pub argument: Option<u32>,
     /// The value that would have been right.
     pub expected: Option<Scalar>,
+    /// All floating-point numbers from the first to the second of these would be printed the same.
+    pub range: Option<(Scalar, Scalar)>,
+    /// If the argument points to a text: which byte of it is wrong, and what would have been right.
+    pub byte: Option<(u64, u8)>,
+    /// Where in the whole output the first wrong byte is.
+    pub position: u64,
     pub expected_text: String,
     pub actual_text: String,
     /// The line of the output, from 1.
