@@ -10,7 +10,7 @@ mod flags;
 use program::Stop;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -96,7 +96,15 @@ impl Clang {
                 .ok_or(CompileError::Stopped)?;
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
             messages.push_str(&text);
-            failed |= !output.success;
+            if !output.status.success() {
+                failed = true;
+                // As after a crash by too deep a nesting.
+                if text.is_empty() {
+                    let (source, status) = (source.display(), output.status);
+                    messages +=
+                        &format!("error: clang failed on {source} and said nothing ({status})\n");
+                }
+            }
             compiled.push(Bitcode { source: source.clone(), bytes: output.stdout, messages: text });
         }
         if failed { Err(CompileError::Failed { messages }) } else { Ok(compiled) }
@@ -170,7 +178,7 @@ fn major(path: &Path) -> Option<u32> {
 }
 
 struct Output {
-    success: bool,
+    status: ExitStatus,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
 }
@@ -191,11 +199,7 @@ fn wait(mut child: Child, stop: &Stop) -> io::Result<Option<Output>> {
             None => thread::sleep(Duration::from_millis(2)),
         }
     };
-    Ok(Some(Output {
-        success: status.success(),
-        stdout: collect(stdout)?,
-        stderr: collect(stderr)?,
-    }))
+    Ok(Some(Output { status, stdout: collect(stdout)?, stderr: collect(stderr)? }))
 }
 
 type Drain = thread::JoinHandle<io::Result<Vec<u8>>>;

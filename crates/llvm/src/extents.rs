@@ -65,7 +65,7 @@ impl Extents {
         let at = self.offset(line, column)?;
         let path = Path::new(self.tree.as_ref()?, at);
         let (start, end) = match role {
-            Role::Assign => range_at(assign::find(&path)?, at),
+            Role::Assign => assign::range(assign::find(&path)?, at),
             Role::Condition => range(condition::find(&path, None)?),
             Role::Argument(number) => range(argument(&path, number)?),
             Role::Return => returned(&path)?,

@@ -58,7 +58,7 @@ fn suspects(stories: &[Story<'_>], relevance: &RelevanceDiagnosis) -> Vec<Suspec
         let (story, step) = (evidence.story, evidence.step());
         let suspect = Suspect {
             rank: 0,
-            location: step_location(story.failure.program, step),
+            location: step_location(story, step),
             statement: statement_text(story, step),
             wording: wording(story.failure.program, step),
             role: evidence.role,
@@ -120,7 +120,7 @@ fn step_report(story: &Story<'_>, asked: &StepRelevance) -> StepReport {
     let step = &failure.trace.steps[asked.step];
     let mut report = StepReport {
         step: story.history.number(asked.step),
-        location: step_location(failure.program, step),
+        location: step_location(story, step),
         statement: statement_text(story, step),
         verdict: "unknown",
         role: None,
@@ -174,11 +174,10 @@ fn statement_report(
     statement: &StatementRelevance,
 ) -> Option<StatementReport> {
     let story = stories.get(*statement.relevant_in.first()?)?;
-    let program = story.failure.program;
     let mut steps = story.failure.trace.steps.iter();
     let step = steps.find(|s| (s.site, s.part) == (statement.site, statement.part))?;
     Some(StatementReport {
-        location: step_location(program, step),
+        location: step_location(story, step),
         statement: statement_text(story, step),
         relevant_in: statement.relevant_in.iter().map(|t| t + 1).collect(),
         in_all: statement.relevant_in.len() == stories.len(),

@@ -122,6 +122,9 @@ pub fn statement_text(story: &Story<'_>, step: &Step) -> String {
         (Language::Boogie, Part::Argument(_)) => format!("{text} (argument `{}`)", name()),
         (Language::Boogie, Part::Result(_)) => format!("{text} (result `{}`)", name()),
         (Language::C, Part::Argument(number)) => {
+            if let Some(&call) = story.calls.get(&step.site) {
+                return format!("argument `{text}` of `{}`", program.site(call).text);
+            }
             let passed = arguments(text).get(number as usize).map(|range| &text[range.clone()]);
             match passed {
                 Some(passed) => format!("argument `{passed}` of `{text}`"),
@@ -141,9 +144,12 @@ pub fn wording(program: &Program, step: &Step) -> Wording {
 }
 
 /// Where a step is in the source: for an argument, that argument.
-pub fn step_location(program: &Program, step: &Step) -> Option<Location> {
+pub fn step_location(story: &Story<'_>, step: &Step) -> Option<Location> {
+    let program = story.failure.program;
     let span = program.site(step.site).span?;
-    if let (Language::C, Part::Argument(number)) = (program.language, step.part) {
+    if let (Language::C, Part::Argument(number)) = (program.language, step.part)
+        && !story.calls.contains_key(&step.site)
+    {
         let source = program.file(span).slice(span);
         if let Some(range) = arguments(source).get(number as usize) {
             let (start, end) = (span.start + range.start as u32, span.start + range.end as u32);

@@ -1,6 +1,6 @@
 //! What is assigned at a position.
 
-use super::position::{Path, Step, is_position};
+use super::position::{Path, Step, is_position, range_at};
 use super::{position, use_of_macro};
 use tree_sitter::Node;
 
@@ -19,6 +19,20 @@ pub fn find<'t>(path: &Path<'t>) -> Option<Node<'t>> {
     }
     let receiver = receiver(path).filter(|node| node.kind() != "return_statement");
     receiver.or_else(|| use_of_macro(path))
+}
+
+/// The text of what was found. `char *p = 0` sets `p`, not `*p`.
+pub fn range(node: Node, at: usize) -> (usize, usize) {
+    let (start, end) = range_at(node, at);
+    let mut declarator = match node.kind() {
+        "init_declarator" => node.child_by_field_name("declarator"),
+        _ => None,
+    };
+    while let Some(pointer) = declarator.filter(|node| node.kind() == "pointer_declarator") {
+        declarator = pointer.child_by_field_name("declarator");
+    }
+    let name = declarator.filter(|node| node.kind() == "identifier");
+    (name.map_or(start, |name| name.start_byte()), end)
 }
 
 /// The name in `*(*name)[3] = 0`.

@@ -134,6 +134,10 @@ impl Body<'_, '_> {
                 self.lowering.builder.edge(from, *location, statement, site);
             }
             Destination::Error(property, own) => {
+                // Of `assert(a && b)`, the whole condition is the assertion, whichever operand is false.
+                let own = own.filter(|&own| {
+                    property.kind != FailureKind::Assertion || self.lowering.contains(own, site)
+                });
                 let site = self.lowering.with_property(own.unwrap_or(site), property.clone());
                 self.lowering.builder.edge(from, Program::ERROR, statement, site);
             }
@@ -238,7 +242,10 @@ impl Body<'_, '_> {
         if let Some(property) = self.error_block(to) {
             // What an assertion says is at its condition; other calls speak for themselves.
             let own = match property.kind {
-                FailureKind::Assertion => None,
+                FailureKind::Assertion => self.first_effect(to).map(|id| {
+                    let location = self.function.instructions[id.index()].location;
+                    self.site_at(location, What::Condition(None))
+                }),
                 _ => Some(self.error_site(to)),
             };
             return Destination::Error(property, own);

@@ -1,6 +1,6 @@
 //! The procedures that functions become: their parameters, results and variables.
 
-use program::{ProcedureId, VariableRole};
+use program::{ProcedureId, Type, TypeId, VariableRole};
 use rustc_hash::FxHashMap;
 use term::{Sort, Term};
 
@@ -91,8 +91,14 @@ impl Lowering<'_> {
             .iter()
             .map(|leaf| self.builder.result(procedure, "return value", &carrier(&leaf.sort)))
             .collect();
+        // A structure in registers is no value of its type.
+        let whole = |ty: &TypeId| match module.source_types.get(ty.0 as usize) {
+            Some(Type::Struct(_) | Type::Union(_) | Type::Array { .. }) | None => false,
+            Some(_) => results.len() == 1,
+        };
+        let ty = function.source_result.filter(whole);
         for &result in &results {
-            self.builder.describe(result, VariableRole::Temporary, None);
+            self.builder.describe(result, VariableRole::Temporary, ty);
         }
         self.declare_locals(function, procedure, &promotion, &results, &mut variables);
         let sorts = |terms: &[Term]| -> Vec<Sort> {

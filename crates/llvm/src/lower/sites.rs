@@ -138,6 +138,14 @@ impl Lowering<'_> {
         found.map(|(at, _)| Location { column: at as u32 + 1, ..location }).collect()
     }
 
+    /// Whether the text of a site contains that of another.
+    pub fn contains(&self, outer: SiteId, inner: SiteId) -> bool {
+        let span = |site: SiteId| self.all_sites.get(site.index()).and_then(|site| site.span);
+        span(outer).zip(span(inner)).is_some_and(|(outer, inner)| {
+            outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+        })
+    }
+
     /// The same statement, with what an edge of it to the error location violates.
     pub fn with_property(&mut self, site: SiteId, property: Property) -> SiteId {
         let key = SiteKey::Property(site, format!("{} {}", property.kind, property.message));

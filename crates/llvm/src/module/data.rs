@@ -143,6 +143,8 @@ pub struct Function {
     pub blocks: Vec<Block>,
     pub instructions: Vec<Instruction>,
     pub variables: Vec<SourceVariable>,
+    /// The type of the result in the source.
+    pub source_result: Option<program::TypeId>,
     pub location: Option<Location>,
 }
 

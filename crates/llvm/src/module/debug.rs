@@ -33,7 +33,11 @@ mod tag {
     pub const ATOMIC: u16 = 0x47;
 }
 
+/// Names by which `char` is a number.
+const SMALL_NUMBERS: [&str; 5] = ["int8_t", "uint8_t", "u8", "s8", "i8"];
+
 /// Operands of `DIType`.
+const TYPE_NAME: usize = 2;
 const BASE_TYPE: usize = 5;
 const ELEMENTS: usize = 6;
 /// Operands of `DIVariable`.
@@ -41,6 +45,9 @@ const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
 /// Operands of `DISubprogram`.
 const SUBPROGRAM_NAME: usize = 2;
+const SUBPROGRAM_TYPE: usize = 4;
+/// Operand of `DISubroutineType`: a list that begins with the type of the result.
+const SIGNATURE: usize = 5;
 
 impl Reader {
     pub(super) unsafe fn location(&mut self, instruction: LLVMValueRef) -> Option<Location> {
@@ -138,18 +145,24 @@ impl Reader {
         Some(unsafe { self.source_type(raw) })
     }
 
+    /// The name of a function, the type of its result, and where it is.
     pub(super) unsafe fn subprogram(
         &mut self,
         raw: LLVMMetadataRef,
-    ) -> (Option<String>, Option<Location>) {
+    ) -> (Option<String>, Option<TypeId>, Option<Location>) {
         if raw.is_null() {
-            return (None, None);
+            return (None, None, None);
         }
         unsafe {
-            let name = self.operands_of(raw).text(SUBPROGRAM_NAME);
+            let operands = self.operands_of(raw);
+            let name = operands.text(SUBPROGRAM_NAME);
+            let signature = operands.node(SUBPROGRAM_TYPE).map(|ty| self.operands_of(ty));
+            let types = signature.and_then(|operands| operands.node(SIGNATURE));
+            let result = types.and_then(|types| self.operands_of(types).node(0));
+            let result = result.map(|result| self.source_type(result));
             let line = LLVMDISubprogramGetLine(raw);
             let file = self.file(LLVMDIScopeGetFile(raw));
-            (name, file.map(|file| Location { file, line, column: 0 }))
+            (name, result, file.map(|file| Location { file, line, column: 0 }))
         }
     }
 
@@ -163,10 +176,17 @@ impl Reader {
             tag::TYPEDEF | tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC | tag::MEMBER
         ) {
             let base = unsafe { self.operands_of(raw) }.node(BASE_TYPE);
-            let id = match base {
+            let mut id = match base {
                 Some(base) => unsafe { self.source_type(base) },
                 None => self.new_type(Type::Opaque("void".to_owned())),
             };
+            if tag == tag::TYPEDEF
+                && let Type::Character { signed } = self.module.source_types[id.0 as usize]
+                && let Some(name) = unsafe { self.operands_of(raw) }.text(TYPE_NAME)
+                && SMALL_NUMBERS.contains(&name.as_str())
+            {
+                id = self.new_type(Type::Integer { name, bits: 8, signed });
+            }
             self.source_types.insert(raw, id);
             return id;
         }

@@ -124,7 +124,7 @@ impl Reader {
                 TRUSTED.as_ptr().cast(),
                 TRUSTED.len() as u32,
             );
-            let (name, location) = self.subprogram(LLVMGetSubprogram(raw));
+            let (name, source_result, location) = self.subprogram(LLVMGetSubprogram(raw));
             let no_return =
                 LLVMGetEnumAttributeAtIndex(raw, LLVMAttributeFunctionIndex, self.no_return);
             let mut function = Function {
@@ -136,6 +136,7 @@ impl Reader {
                 blocks: Vec::new(),
                 instructions: Vec::new(),
                 variables: Vec::new(),
+                source_result,
                 location,
             };
             for block in &blocks {
