@@ -5,6 +5,7 @@
 //! the meaning of a program: whatever is said about one symbolically can be checked by running it.
 
 mod build;
+mod bytes;
 pub mod graph;
 pub mod interpret;
 pub mod process;

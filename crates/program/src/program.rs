@@ -255,7 +255,7 @@ pub struct Static {
 impl Static {
     /// The bytes with the addresses filled in.
     pub fn image(&self) -> Vec<u8> {
-        let mut image = self.bytes.clone();
+        let mut image = crate::bytes::copy(&self.bytes);
         for &(offset, target) in &self.pointers {
             let offset = offset as usize;
             if let Some(place) = image.get_mut(offset..offset + 8) {

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use super::{Access, Detail, Effect, Fault, ObjectFacts, Origin, static_address};
+use crate::bytes;
 use crate::program::{EdgeId, FailureKind, Program, StaticId};
 
 /// How many numbers there are: 23 bits.
@@ -22,6 +23,10 @@ const HIGH: u64 = 0x7000_0000;
 /// many and short-lived.
 const DEAD_LOCALS: usize = 1 << 10;
 const DEAD_OTHERS: usize = 1 << 14;
+/// Of larger objects often only parts are used, and memory that is not used costs nothing.
+const LARGE: u64 = 1 << 20;
+/// What an object takes besides its bytes.
+const OVERHEAD: u64 = 160;
 /// Addresses below this are taken for null with an offset.
 const NULL_PAGE: u64 = 4096;
 
@@ -36,7 +41,7 @@ pub struct Objects {
     next: u64,
     serials: [u64; 4],
     live: u64,
-    /// How many bytes may live at a time.
+    /// How many bytes living objects may take.
     pub limit: u64,
     journal: Journal,
 }
@@ -63,7 +68,7 @@ impl Journal {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Object {
     base: u64,
     /// Empty when it is dead: then every access fails, and why is found out later.
@@ -76,6 +81,12 @@ struct Object {
     ended: Option<EdgeId>,
     life: Life,
     writable: bool,
+}
+
+impl Clone for Object {
+    fn clone(&self) -> Object {
+        Object { bytes: bytes::copy(&self.bytes), defined: bytes::copy(&self.defined), ..*self }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,10 +115,16 @@ impl Default for Objects {
             next: LOW,
             serials: [0; 4],
             live: 0,
-            limit: 2 << 30,
+            limit: 3 << 29,
             journal: Journal::default(),
         }
     }
+}
+
+/// What an object takes of the limit: small ones take what their bytes, the notes of which are defined, and
+/// they themselves need.
+fn cost(size: u64) -> u64 {
+    if size < LARGE { 2 * size + OVERHEAD } else { size }
 }
 
 fn number(address: u64) -> usize {
@@ -128,7 +145,7 @@ impl Objects {
             if size >= LARGEST {
                 return Err(format!("`{}` is too large", object.name));
             }
-            objects.live += size;
+            objects.live += cost(size);
             objects.table.push(Object {
                 base: static_address(id),
                 bytes,
@@ -391,6 +408,10 @@ impl Objects {
         let Some((object, offset)) = self.find_mut(to).filter(|_| size > 0) else { return };
         let range = offset..offset + size as usize;
         object.bytes[range.clone()].fill(byte);
+        if undefined == 0 && size == object.size {
+            object.defined = Vec::new();
+            return;
+        }
         if undefined != 0 && object.defined.is_empty() {
             object.defined = vec![0xff; object.bytes.len()];
         }
@@ -409,7 +430,7 @@ impl Objects {
 
     /// The same, of zero bytes.
     pub fn allocate_zeroed(&mut self, size: u64, align: u32, origin: Origin) -> Option<u64> {
-        if size >= LARGEST || self.live.checked_add(size)? > self.limit {
+        if size >= LARGEST || self.live.checked_add(cost(size))? > self.limit {
             return None;
         }
         let (number, generation) = self.new_number()?;
@@ -430,7 +451,7 @@ impl Objects {
         };
         let serial = self.serials[kind];
         self.serials[kind] += 1;
-        self.live += size;
+        self.live += cost(size);
         let object = Object {
             base,
             bytes: vec![0; size as usize],
@@ -499,7 +520,7 @@ impl Objects {
         object.bytes = Vec::new();
         object.defined = Vec::new();
         let (size, origin) = (object.size, object.origin);
-        self.live -= size;
+        self.live -= cost(size);
         match origin {
             Origin::Local(_) => self.dead_locals.push_back(number(address) as u32),
             _ => self.dead_others.push_back(number(address) as u32),
@@ -528,7 +549,7 @@ impl Object {
     /// Notes which bits of the bytes from an offset on are defined.
     fn define(&mut self, offset: usize, defined: &[u8]) {
         if offset == 0 && defined.len() == self.bytes.len() && defined.iter().all(|&b| b == 0xff) {
-            self.defined.clear();
+            self.defined = Vec::new();
             return;
         }
         if self.defined.is_empty() {
