@@ -13,9 +13,9 @@ use std::collections::VecDeque;
 use program::process::{Host, Limits, Outcome};
 use program::{EdgeId, Program, Stop};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use solver::{Answer, Solver};
+use solver::{Answer, Model, Solver};
 use std::hash::{Hash, Hasher};
-use term::{Term, Value};
+use term::{Sort, Term, Value};
 
 use super::{InputMode, Job, Unfolded, unfold};
 use crate::inputs::simplest_inputs;
@@ -56,7 +56,7 @@ pub fn explore<W: Host + Clone>(
     stop: &Stop,
 ) -> Explored {
     let mut explored = Explored::default();
-    let mut longest = 2_000;
+    let mut longest = FIRST;
     loop {
         longest = limits.instructions.min(longest);
         let job = Job { limits: Limits { instructions: longest, ..job.limits }, ..job };
@@ -70,6 +70,10 @@ pub fn explore<W: Host + Clone>(
             rest: VecDeque::new(),
             explored: Explored { runs: explored.runs, ..Explored::default() },
             wanted: limits.failures,
+            most_runs: match longest < limits.instructions {
+                true => explored.runs + MOST_RUNS,
+                false => u64::MAX,
+            },
         };
         round.run(stop);
         explored = round.explored;
@@ -77,7 +81,8 @@ pub fn explore<W: Host + Clone>(
         if done || explored.stopped || longest >= limits.instructions {
             return explored;
         }
-        longest *= 10;
+        // Exhausting a length takes twice as long with one more decision: small steps first.
+        longest = if longest < 2_000 { longest * 3 / 2 } else { longest * 3 };
     }
 }
 
@@ -93,7 +98,13 @@ struct Round<'a, 'p, W> {
     rest: VecDeque<Asked>,
     explored: Explored,
     wanted: usize,
+    most_runs: u64,
 }
+
+/// How many instructions the first runs have, and how many runs of a length there are before longer ones
+/// are tried.
+const FIRST: u64 = 40;
+const MOST_RUNS: u64 = 10_000;
 
 /// A decision of a run.
 struct Decision {
@@ -110,6 +121,10 @@ impl<W: Host + Clone> Round<'_, '_, W> {
         while let Some(inputs) = self.new.pop_front().or_else(|| self.rest.pop_front()) {
             if stop.requested() {
                 self.explored.stopped = true;
+                return;
+            }
+            if self.explored.runs >= self.most_runs {
+                self.explored.cut = true;
                 return;
             }
             self.try_inputs(inputs, stop);
@@ -171,36 +186,67 @@ impl<W: Host + Clone> Round<'_, '_, W> {
         let run = symbolic::execute_from(&mut terms, trace, &initial);
         let symbols: Vec<(usize, Term)> = havoc_symbols(trace, &run);
         let decisions = decisions(self.job.program, trace, &run.results, &terms);
-        self.solver.push();
+        let values = unfolded.inputs.havocs.iter().cloned();
+        let current: FxHashMap<Term, Value> =
+            symbols.iter().map(|&(_, symbol)| symbol).zip(values).collect();
+        let mut parts = Parts::default();
         for decision in decisions {
             if stop.requested() {
                 self.explored.stopped = true;
                 break;
             }
+            let variables = terms.variables_of(&[decision.condition]);
             if self.decided.insert(decision.path) {
                 let otherwise = terms.not(decision.condition);
-                match self.solver.check(&terms, &[otherwise]) {
-                    Answer::Sat => {
-                        let wanted: Vec<Term> = symbols.iter().map(|&(_, symbol)| symbol).collect();
-                        match self.solver.model(&terms, &wanted) {
-                            Some(model) => {
-                                let value = |havoc: usize| {
-                                    let symbol = symbols.iter().find(|(h, _)| *h == havoc)?.1;
-                                    Some(model.value(&terms, symbol))
-                                };
-                                let next = with_values(unfolded, inputs, &value);
-                                self.add(trace, &decision, next);
-                            }
-                            None => self.explored.undecided = true,
-                        }
+                let (conditions, wanted) = parts.connected(&variables);
+                if let [symbol] = variables[..]
+                    && let Some(value) = by_trying(&terms, &conditions, otherwise, symbol, &current)
+                {
+                    let value = |havoc: usize| {
+                        let own = symbols.get(havoc).is_some_and(|s| s.1 == symbol);
+                        own.then(|| value.clone())
+                    };
+                    let next = with_values(unfolded, inputs, &value);
+                    self.add(trace, &decision, next);
+                    parts.add(decision.condition, &variables);
+                    continue;
+                }
+                match self.ask(&terms, &conditions, otherwise, &wanted) {
+                    Some(Some(model)) => {
+                        let value = |havoc: usize| {
+                            let symbol = symbols.get(havoc).map(|&(_, symbol)| symbol)?;
+                            wanted.contains(&symbol).then(|| model.value(&terms, symbol))
+                        };
+                        let next = with_values(unfolded, inputs, &value);
+                        self.add(trace, &decision, next);
                     }
-                    Answer::Unsat => {}
-                    Answer::Unknown(_) => self.explored.undecided = true,
+                    Some(None) => {}
+                    None => self.explored.undecided = true,
                 }
             }
-            self.solver.assert(&terms, decision.condition);
+            parts.add(decision.condition, &variables);
         }
+    }
+
+    /// Values with which the conditions hold: none if there are none, nothing if that is not known.
+    fn ask(
+        &mut self,
+        terms: &term::Terms,
+        conditions: &[Term],
+        last: Term,
+        wanted: &[Term],
+    ) -> Option<Option<Model>> {
+        self.solver.push();
+        for &condition in conditions.iter().chain([&last]) {
+            self.solver.assert(terms, condition);
+        }
+        let answer = match self.solver.check(terms, &[]) {
+            Answer::Sat => self.solver.model(terms, wanted).map(Some),
+            Answer::Unsat => Some(None),
+            Answer::Unknown(_) => None,
+        };
         self.solver.pop();
+        answer
     }
 
     fn add(&mut self, trace: &Trace, decision: &Decision, inputs: Asked) {
@@ -217,6 +263,107 @@ impl<W: Host + Clone> Round<'_, '_, W> {
         } else {
             self.rest.push_back(inputs);
         }
+    }
+}
+
+/// A value of one symbol with which the conditions hold while the others stay as they are; one that is
+/// easily guessed, because it is a constant of the last condition or beside one.
+fn by_trying(
+    terms: &term::Terms,
+    conditions: &[Term],
+    last: Term,
+    symbol: Term,
+    current: &FxHashMap<Term, Value>,
+) -> Option<Value> {
+    let &Sort::BitVec(width) = terms.sort(symbol) else { return None };
+    let mut candidates = vec![0, 1, u128::MAX];
+    for node in terms.reachable(&[last]) {
+        if let Some(Value::BitVec(bits)) = terms.value(node) {
+            let bits = bits.unsigned();
+            candidates.extend([bits, bits.wrapping_add(1), bits.wrapping_sub(1)]);
+        }
+        if candidates.len() > MOST_CANDIDATES {
+            break;
+        }
+    }
+    let holds = |value: &Value, condition: Term| {
+        let truth = term::evaluate(terms, condition, &mut |variable| {
+            if variable == symbol { Some(value.clone()) } else { current.get(&variable).cloned() }
+        });
+        truth.is_some_and(|truth| truth.is_true())
+    };
+    candidates.into_iter().map(|bits| Value::bitvec(width, bits)).find(|value| {
+        holds(value, last) && conditions.iter().all(|&condition| holds(value, condition))
+    })
+}
+
+const MOST_CANDIDATES: usize = 24;
+
+/// Conditions, divided into parts that have no symbol in common. Only what is connected with a decision
+/// matters for it; all other inputs may stay as they are.
+#[derive(Default)]
+struct Parts {
+    /// The part of each symbol; parts that were merged refer to another one.
+    of: FxHashMap<Term, usize>,
+    merged: Vec<usize>,
+    contents: Vec<(Vec<Term>, Vec<Term>)>,
+}
+
+impl Parts {
+    fn root(&self, part: usize) -> usize {
+        let mut part = part;
+        while self.merged[part] != part {
+            part = self.merged[part];
+        }
+        part
+    }
+
+    /// The parts of these symbols.
+    fn roots(&self, symbols: &[Term]) -> Vec<usize> {
+        let known = symbols.iter().filter_map(|symbol| self.of.get(symbol));
+        let mut roots: Vec<usize> = known.map(|&part| self.root(part)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+
+    /// The conditions connected with these symbols, and all their symbols.
+    fn connected(&self, symbols: &[Term]) -> (Vec<Term>, Vec<Term>) {
+        let mut all: Vec<Term> = symbols.to_vec();
+        let mut conditions = Vec::new();
+        for root in self.roots(symbols) {
+            conditions.extend_from_slice(&self.contents[root].0);
+            all.extend_from_slice(&self.contents[root].1);
+        }
+        all.sort_unstable();
+        all.dedup();
+        (conditions, all)
+    }
+
+    fn add(&mut self, condition: Term, symbols: &[Term]) {
+        let mut roots = self.roots(symbols);
+        // The largest takes in the others.
+        roots.sort_by_key(|&root| std::cmp::Reverse(self.contents[root].0.len()));
+        let main = match roots.first() {
+            Some(&root) => root,
+            None => {
+                self.merged.push(self.contents.len());
+                self.contents.push(Default::default());
+                self.contents.len() - 1
+            }
+        };
+        for &other in roots.iter().skip(1) {
+            let (conditions, own) = std::mem::take(&mut self.contents[other]);
+            self.contents[main].0.extend(conditions);
+            self.contents[main].1.extend(own);
+            self.merged[other] = main;
+        }
+        for &symbol in symbols {
+            if self.of.insert(symbol, main).is_none() {
+                self.contents[main].1.push(symbol);
+            }
+        }
+        self.contents[main].0.push(condition);
     }
 }
 
