@@ -178,7 +178,7 @@ impl Unfold<'_> {
     }
 
     /// Bits as a value of a sort, which may have fewer.
-    fn as_sort(&mut self, bits: Term, sort: &Sort) -> Term {
+    pub(super) fn as_sort(&mut self, bits: Term, sort: &Sort) -> Term {
         let have = match self.terms.sort(bits) {
             Sort::BitVec(width) => *width,
             _ => return bits,

@@ -7,6 +7,7 @@ use program::{EdgeId, Memory, Program, Statement};
 use rustc_hash::FxHashMap;
 use term::{Sort, Term, Terms, Value};
 
+use super::external;
 use crate::cells::{Cell, Object, value_of_bytes};
 
 /// Cells that no access of their own size tells apart are not larger than this.
@@ -33,6 +34,12 @@ struct Cut {
 /// The part of an address that tells objects apart.
 fn key(address: u64) -> u64 {
     address >> 32
+}
+
+/// Whether an edge calls a function that may move an object.
+fn moves(program: &Program, edge: EdgeId) -> bool {
+    let Statement::External { function, .. } = &program.edge(edge).statement else { return false };
+    program.externals.get(function.index()).is_some_and(|e| external::moves(&e.name))
 }
 
 impl Cuts {
@@ -71,6 +78,9 @@ impl Cuts {
                     cuts.object(address, Some(size), Origin::Heap(edge));
                 }
                 Event::Effect(Effect::Write { address, bytes }) => {
+                    cuts.access(memory, address, bytes.len() as u64, None);
+                }
+                Event::Effect(Effect::Read { address, bytes }) if moves(program, edge) => {
                     cuts.access(memory, address, bytes.len() as u64, None);
                 }
                 Event::Effect(_) | Event::Procedure(_) | Event::Nature(_) => {}

@@ -9,6 +9,9 @@ use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
 use crate::trace::{Action, Part};
 
+/// No object has an address below this.
+const FIRST_OBJECT: u64 = 1 << 32;
+
 /// Whether a function ends executions that are of no interest.
 pub(super) fn assumes(name: &str) -> bool {
     matches!(name, "__VERIFIER_assume" | "klee_assume")
@@ -18,6 +21,11 @@ pub(super) fn assumes(name: &str) -> bool {
 fn asks(name: &str) -> bool {
     name.starts_with("__VERIFIER_nondet_")
         || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
+}
+
+/// Whether a function may move an object to another place, with its contents.
+pub(super) fn moves(name: &str) -> bool {
+    matches!(name, "realloc" | "reallocarray")
 }
 
 impl Unfold<'_> {
@@ -103,11 +111,22 @@ impl Unfold<'_> {
             _ => self.terms.bool(true),
         };
         let mut values = Values { events: events.iter() };
+        let mut moved = None;
+        let frees = moves(name) || matches!(name, "free" | "cfree");
+        let freed = |event: &Event| matches!(event, Event::Effect(Effect::Freed { .. }));
+        if frees && !events.iter().any(freed) {
+            self.frees_nothing(edge, arguments);
+        }
         for event in events {
+            self.touched(edge, arguments, event, nature);
             match event {
-                Event::Effect(Effect::Write { address, bytes }) => {
-                    self.written(site, *address, bytes, nature, same);
+                Event::Effect(Effect::Read { address, .. }) if moves(name) => {
+                    moved = Some(*address);
                 }
+                Event::Effect(Effect::Write { address, bytes }) => match moved {
+                    Some(from) => self.moved(site, from, *address, bytes),
+                    None => self.written(site, *address, bytes, nature, same),
+                },
                 Event::Effect(Effect::New { address, .. }) => {
                     if let Some(size) = self.requested(name, arguments)
                         && let Some(number) = self.layout.number(*address)
@@ -238,6 +257,59 @@ impl Unfold<'_> {
             if let Some(value) = value {
                 self.computed(site, cell.variable, value, None, nature, same);
             }
+        }
+    }
+
+    /// That what an argument points to can be read or written at all. What is written elsewhere is not
+    /// known.
+    fn touched(&mut self, edge: EdgeId, arguments: &[Term], event: &Event, nature: Option<Nature>) {
+        let (at, writes) = match event {
+            Event::Effect(Effect::Read { address, .. }) => (*address, false),
+            Event::Effect(Effect::Write { address, .. }) => (*address, true),
+            _ => return,
+        };
+        let address = Value::bitvec(64, u128::from(at));
+        for &argument in arguments {
+            let argument = self.copy(argument);
+            if self.terms.value(argument).is_some() || self.value(argument) != Some(address.clone())
+            {
+                continue;
+            }
+            let first = self.terms.constant(&Value::bitvec(64, u128::from(FIRST_OBJECT)));
+            let possible = self.at_most(first, argument);
+            self.condition(edge, possible);
+            if writes && nature != Some(Nature::Opaque) {
+                self.pin(edge, argument, at);
+            }
+        }
+    }
+
+    /// Where NULL is freed, anything else would be an error, or another object.
+    fn frees_nothing(&mut self, edge: EdgeId, arguments: &[Term]) {
+        let Some(&pointer) = arguments.first() else { return };
+        let copy = self.copy(pointer);
+        if let Some(Value::BitVec(address)) = self.value(copy) {
+            self.stays(edge, pointer, address.unsigned() as u64);
+        }
+    }
+
+    /// Bytes that an external call moved from one object to another.
+    fn moved(&mut self, site: SiteId, from: u64, to: u64, bytes: &[u8]) {
+        let Some((_, cells)) = self.cells(to, bytes.len() as u64) else { return };
+        let begin = cells.first().map_or(0, |cell| cell.offset);
+        for cell in cells {
+            let distance = cell.offset - begin;
+            let sort = self.terms.sort(cell.variable).clone();
+            let known = bytes
+                .get(distance as usize..(distance + cell.size) as usize)
+                .and_then(|bytes| crate::cells::value_of_bytes(&sort, bytes));
+            let Some(value) = self.bytes_at(from.wrapping_add(distance), cell.size) else {
+                continue;
+            };
+            let value = self.as_sort(value, &sort);
+            let action = Action::Assign { place: Place::variable(cell.variable), value };
+            let step = self.step(site, Part::Temporary, action);
+            self.push(step, known.map(|value| (value, None)));
         }
     }
 

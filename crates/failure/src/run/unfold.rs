@@ -1,7 +1,7 @@
 //! From the record of a run to its trace.
 
-use program::process::{Event, Outcome, Process, Scalar};
-use program::{EdgeId, Memory, Place, ProcedureId, Program, SiteId, Statement};
+use program::process::{Detail, Event, Outcome, Process, Scalar};
+use program::{EdgeId, FailureKind, Memory, Place, ProcedureId, Program, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
@@ -155,6 +155,16 @@ impl<'a> Unfold<'a> {
         }
         let Some(last) = current else { return };
         match outcome {
+            // A decision about a value that was never set: what led to it has happened.
+            Outcome::Failed { edge, fault }
+                if *edge != last
+                    && fault.kind == FailureKind::Uninitialised
+                    && matches!(fault.detail, Detail::None) =>
+            {
+                self.edge(last, &happened);
+                self.path.push(*edge);
+                self.condition_true(*edge);
+            }
             Outcome::Failed { fault, .. } => self.fail(last, &happened, fault),
             _ => {
                 self.path.push(last);
