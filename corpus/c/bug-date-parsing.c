@@ -9,26 +9,26 @@ struct date {
 
 static int number(const char **text, int digits)
 {
-    int value = 0;
+    int value = 0; //~ relevance: enforcing
 
-    while (digits-- > 0) {
-        if (!isdigit((unsigned char)**text))
+    while (digits-- > 0) { //~ relevance: enforcing
+        if (!isdigit((unsigned char)**text)) //~ relevance: enforcing
             return -1;
-        value = value * 10 + (*(*text)++ - '0');
+        value = value * 10 + (*(*text)++ - '0'); //~ relevance: enforcing, enforcing
     }
-    return value;
+    return value; //~ relevance: enforcing
 }
 
 static int parse(const char *text, struct date *d)
 {
-    d->year = number(&text, 4);
-    if (*text++ != '-')
+    d->year = number(&text, 4); //~ relevance: enforcing, enforcing, enforcing
+    if (*text++ != '-') //~ relevance: enforcing
         return 0;
-    d->month = number(&text, 2);
-    if (*text++ != '-')
+    d->month = number(&text, 2); //~ relevance: enforcing, enforcing, enforcing
+    if (*text++ != '-') //~ relevance: enforcing
         return 0;
-    d->day = number(&text, 1); //~ fault
-    return d->month >= 1 && d->month <= 12 && d->day >= 1 && d->day <= 31;
+    d->day = number(&text, 1); //~ fault //~ relevance: enforcing, enforcing, enforcing
+    return d->month >= 1 && d->month <= 12 && d->day >= 1 && d->day <= 31; //~ relevance: enforcing
 }
 
 int main(int argc, char **argv)
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     int ok;
 
     assert(argc == 2);
-    ok = parse(argv[1], &d);
+    ok = parse(argv[1], &d); //~ relevance: enforcing, enforcing, enforcing
     assert(d.year == 2024 && d.month == 3);
     assert(ok && d.day == 9); //~ failure: assertion
     return 0;

@@ -8,21 +8,21 @@ struct elevator {
 static void step(struct elevator *e)
 {
     if (e->target > e->floor)
-        e->direction = 1;
+        e->direction = 1; //~ relevance: enforcing
     else if (e->target < e->floor) //~ fault
         e->direction = -1;
-    e->floor += e->direction;
+    e->floor += e->direction; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct elevator e = { 0, 2, 0 };
+    struct elevator e = { 0, 2, 0 }; //~ relevance: enforcing
 
-    step(&e);
+    step(&e); //~ relevance: enforcing
     assert(e.floor == 1);
-    step(&e);
+    step(&e); //~ relevance: enforcing
     assert(e.floor == 2);
-    step(&e);
+    step(&e); //~ relevance: enforcing
     assert(e.floor == e.target); //~ failure: assertion
     return 0;
 }

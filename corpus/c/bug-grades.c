@@ -6,24 +6,24 @@
 
 static char mark(int points)
 {
-    char result = 'F';
+    char result = 'F'; //~ relevance: irrelevant
 
     if (points >= 50)
-        result = 'D';
+        result = 'D'; //~ relevance: irrelevant
     if (points >= 65)
-        result = 'C';
+        result = 'C'; //~ relevance: irrelevant
     if (points >= 80)
-        result = 'B';
+        result = 'B'; //~ relevance: irrelevant
     if (points > 88) //~ fault
-        result = 'A';
-    return result;
+        result = 'A'; //~ relevance: enforcing
+    return result; //~ relevance: enforcing
 }
 
 int main(int argc, char **argv)
 {
-    int points = argc > 1 ? atoi(argv[1]) : 0;
+    int points = argc > 1 ? atoi(argv[1]) : 0; //~ relevance: enforcing, enforcing
 
     printf("points %d, ", points);
-    printf("mark %c\n", mark(points)); //~ failure: wrong-output
+    printf("mark %c\n", mark(points)); //~ failure: wrong-output //~ relevance: enforcing
     return 0;
 }

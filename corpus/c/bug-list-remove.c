@@ -9,26 +9,26 @@ struct node {
 
 static struct node *push(struct node *list, int value)
 {
-    struct node *n = malloc(sizeof *n);
+    struct node *n = malloc(sizeof *n); //~ relevance: enforcing
 
-    n->value = value;
-    n->next = list;
-    return n;
+    n->value = value; //~ relevance: enforcing
+    n->next = list; //~ relevance: enforcing
+    return n; //~ relevance: enforcing
 }
 
 static void remove_all(struct node **list, int value)
 {
-    struct node **link = list;
+    struct node **link = list; //~ relevance: enforcing
 
     while (*link) { //~ failure: use-after-free
-        struct node *n = *link;
+        struct node *n = *link; //~ relevance: enforcing
 
         if (n->value == value) {
-            *link = n->next;
-            link = &n->next; //~ fault
+            *link = n->next; //~ relevance: irrelevant
+            link = &n->next; //~ fault //~ relevance: enforcing
             free(n);
         } else {
-            link = &n->next;
+            link = &n->next; //~ relevance: enforcing
         }
     }
 }
@@ -36,9 +36,10 @@ static void remove_all(struct node **list, int value)
 int main(void)
 {
     struct node *list = push(push(push(push(NULL, 1), 2), 2), 3);
-    int count = 0;
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing
+    int count = 0; //~ relevance: irrelevant
 
-    remove_all(&list, 2);
+    remove_all(&list, 2); //~ relevance: enforcing, enforcing
     for (struct node *n = list; n; n = n->next)
         count++;
     printf("%d\n", count);

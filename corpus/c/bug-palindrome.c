@@ -5,29 +5,30 @@
 
 static int is_palindrome(const char *text)
 {
-    const char *left = text;
-    const char *right = text + strlen(text);
+    const char *left = text; //~ relevance: enforcing
+    const char *right = text + strlen(text); //~ relevance: enforcing, enforcing
 
     while (left < right) {
-        if (!isalpha((unsigned char)*left)) {
-            left++;
-        } else if (!isalpha((unsigned char)right[-1])) {
-            left++; //~ fault
+        if (!isalpha((unsigned char)*left)) { //~ relevance: enforcing
+            left++; //~ relevance: enforcing
+        } else if (!isalpha((unsigned char)right[-1])) { //~ relevance: enforcing
+            left++; //~ fault //~ relevance: enforcing
         } else {
             if (tolower((unsigned char)*left) != tolower((unsigned char)right[-1]))
-                return 0;
-            left++;
-            right--;
+    //~^ relevance: enforcing, enforcing
+                return 0; //~ relevance: enforcing
+            left++; //~ relevance: enforcing
+            right--; //~ relevance: enforcing
         }
     }
-    return 1;
+    return 1; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    assert(is_palindrome("Level"));
-    assert(!is_palindrome("levels"));
-    assert(is_palindrome(", noon"));
-    assert(!is_palindrome("abc!")); //~ failure: assertion
+    assert(is_palindrome("Level")); //~ relevance: enforcing
+    assert(!is_palindrome("levels")); //~ relevance: enforcing
+    assert(is_palindrome(", noon")); //~ relevance: enforcing
+    assert(!is_palindrome("abc!")); //~ failure: assertion //~ relevance: enforcing
     return 0;
 }

@@ -4,28 +4,28 @@
 static int balanced(const char *text)
 {
     char open[16];
-    int depth = 0;
+    int depth = 0; //~ relevance: enforcing
 
-    for (; *text; text++) {
+    for (; *text; text++) { //~ relevance: enforcing
         switch (*text) {
-        case '(': open[depth++] = ')'; break;
-        case '[': open[depth++] = ']'; break;
-        case '{': open[depth++] = ')'; break; //~ fault
+        case '(': open[depth++] = ')'; break; //~ relevance: enforcing, enforcing
+        case '[': open[depth++] = ']'; break; //~ relevance: enforcing, enforcing
+        case '{': open[depth++] = ')'; break; //~ fault //~ relevance: enforcing, enforcing
         case ')':
         case ']':
         case '}':
-            if (depth == 0 || open[--depth] != *text)
-                return 0;
+            if (depth == 0 || open[--depth] != *text) //~ relevance: enforcing
+                return 0; //~ relevance: enforcing
         }
     }
-    return depth == 0;
+    return depth == 0; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    assert(balanced("a[(i + 1) * 2]"));
-    assert(!balanced("(]"));
-    assert(!balanced("(("));
-    assert(balanced("f(x) { g[0]; }")); //~ failure: assertion
+    assert(balanced("a[(i + 1) * 2]")); //~ relevance: enforcing
+    assert(!balanced("(]")); //~ relevance: enforcing
+    assert(!balanced("((")); //~ relevance: enforcing
+    assert(balanced("f(x) { g[0]; }")); //~ failure: assertion //~ relevance: enforcing
     return 0;
 }

@@ -4,24 +4,24 @@
 
 static void reverse(char *text)
 {
-    size_t left = 0;
-    size_t right = strlen(text); //~ fault
+    size_t left = 0; //~ relevance: enforcing
+    size_t right = strlen(text); //~ fault //~ relevance: enforcing, enforcing
 
     while (left < right) {
-        char kept = text[left];
+        char kept = text[left]; //~ relevance: irrelevant
 
-        text[left] = text[right];
-        text[right] = kept;
-        left++;
-        right--;
+        text[left] = text[right]; //~ relevance: enforcing
+        text[right] = kept; //~ relevance: irrelevant
+        left++; //~ relevance: enforcing
+        right--; //~ relevance: enforcing
     }
 }
 
 int main(void)
 {
-    char word[] = "stressed";
+    char word[] = "stressed"; //~ relevance: enforcing
 
-    reverse(word);
-    assert(strcmp(word, "desserts") == 0); //~ failure: assertion
+    reverse(word); //~ relevance: enforcing
+    assert(strcmp(word, "desserts") == 0); //~ failure: assertion //~ relevance: enforcing, enforcing
     return 0;
 }

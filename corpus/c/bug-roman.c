@@ -15,11 +15,11 @@ static struct numeral table[] = {
 
 static void roman(int n, char *out)
 {
-    out[0] = '\0';
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    out[0] = '\0'; //~ relevance: enforcing
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) //~ relevance: enforcing, enforcing
         while (n >= table[i].value) {
-            strcat(out, table[i].text);
-            n -= table[i].value;
+            strcat(out, table[i].text); //~ relevance: enforcing, enforcing
+            n -= table[i].value; //~ relevance: enforcing
         }
 }
 
@@ -27,10 +27,10 @@ int main(void)
 {
     static const int years[] = { 3, 18, 44, 99 };
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++) { //~ relevance: enforcing, enforcing
         char text[32];
 
-        roman(years[i], text);
+        roman(years[i], text); //~ relevance: enforcing, enforcing
         printf("%d %s\n", years[i], text); //~ failure: wrong-output
     }
     return 0;

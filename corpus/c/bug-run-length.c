@@ -4,26 +4,26 @@
 
 static void encode(const char *text, char *out)
 {
-    int run = 1;
+    int run = 1; //~ relevance: enforcing
 
-    for (int i = 1; text[i]; i++) { //~ fault
+    for (int i = 1; text[i]; i++) { //~ fault //~ relevance: enforcing, enforcing
         if (text[i] == text[i - 1]) {
-            run++;
+            run++; //~ relevance: enforcing
         } else {
-            *out++ = (char)('0' + run);
-            *out++ = text[i - 1];
-            run = 1;
+            *out++ = (char)('0' + run); //~ relevance: enforcing, enforcing
+            *out++ = text[i - 1]; //~ relevance: enforcing, enforcing
+            run = 1; //~ relevance: enforcing
         }
     }
-    *out = '\0';
+    *out = '\0'; //~ relevance: enforcing
 }
 
 int main(void)
 {
     char out[32];
 
-    encode("aaabcc", out);
-    assert(strncmp(out, "3a1b", 4) == 0);
-    assert(strcmp(out, "3a1b2c") == 0); //~ failure: assertion
+    encode("aaabcc", out); //~ relevance: enforcing, enforcing
+    assert(strncmp(out, "3a1b", 4) == 0); //~ relevance: enforcing, enforcing, enforcing
+    assert(strcmp(out, "3a1b2c") == 0); //~ failure: assertion //~ relevance: enforcing, enforcing
     return 0;
 }

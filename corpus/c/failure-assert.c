@@ -12,18 +12,18 @@ static void check(const struct counter *c)
 
 static void add(struct counter *c, int n)
 {
-    c->value += n;
+    c->value += n; //~ relevance: enforcing
     if (c->value > c->limit)
-        c->value = c->limit + 1; //~ fault
-    check(c);
+        c->value = c->limit + 1; //~ fault //~ relevance: enforcing
+    check(c); //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct counter c = { 0, 10 };
+    struct counter c = { 0, 10 }; //~ relevance: enforcing
 
-    add(&c, 4);
-    add(&c, 6);
-    add(&c, 3);
+    add(&c, 4); //~ relevance: enforcing, enforcing
+    add(&c, 6); //~ relevance: enforcing, enforcing
+    add(&c, 3); //~ relevance: enforcing, enforcing
     return 0;
 }

@@ -11,15 +11,15 @@ static int scale(int value, int by)
 
 int main(void)
 {
-    int lowest = INT_MAX;
-    int samples[3] = { 12, INT_MIN, 40 };
-    int direction = 1;
+    int lowest = INT_MAX; //~ relevance: enforcing
+    int samples[3] = { 12, INT_MIN, 40 }; //~ relevance: enforcing
+    int direction = 1; //~ relevance: irrelevant
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) //~ relevance: enforcing, enforcing
         if (samples[i] < lowest) //~ fault
-            lowest = samples[i];
+            lowest = samples[i]; //~ relevance: enforcing
     if (lowest < 0)
-        direction = -1;
-    printf("%d\n", scale(lowest, direction));
+        direction = -1; //~ relevance: enforcing
+    printf("%d\n", scale(lowest, direction)); //~ relevance: enforcing, enforcing
     return 0;
 }

@@ -9,25 +9,25 @@ struct record {
 
 static void copy(struct record *to, const struct record *from)
 {
-    to->name = from->name;
-    to->shared = from->shared; //~ fault
+    to->name = from->name; //~ relevance: enforcing
+    to->shared = from->shared; //~ fault //~ relevance: enforcing
 }
 
 static void drop(struct record *r)
 {
     if (!r->shared)
         free(r->name); //~ failure: double-free
-    r->name = NULL;
+    r->name = NULL; //~ relevance: irrelevant
 }
 
 int main(void)
 {
-    struct record a = { malloc(8), 0 };
+    struct record a = { malloc(8), 0 }; //~ relevance: enforcing
     struct record b;
 
-    strcpy(a.name, "master");
-    copy(&b, &a);
-    drop(&a);
-    drop(&b);
+    strcpy(a.name, "master"); //~ relevance: enforcing, enforcing
+    copy(&b, &a); //~ relevance: enforcing, enforcing
+    drop(&a); //~ relevance: enforcing
+    drop(&b); //~ relevance: enforcing
     return 0;
 }

@@ -7,7 +7,7 @@
 static void fail(const char *why)
 {
     fprintf(stderr, "error: %s\n", why);
-    exit(2); //~ failure: exit-status
+    exit(2); //~ failure: exit-status //~ relevance: enforcing
 }
 
 int main(int argc, char **argv)
@@ -16,10 +16,10 @@ int main(int argc, char **argv)
 
     if (argc != 3)
         fail("two numbers, please");
-    width = atoi(argv[1]);
-    height = atoi(argv[2]);
+    width = atoi(argv[1]); //~ relevance: enforcing, enforcing
+    height = atoi(argv[2]); //~ relevance: enforcing, enforcing
     if (width - height > 0) //~ fault
-        fail("nothing to draw");
+        fail("nothing to draw"); //~ relevance: enforcing
     printf("%d\n", width * height);
     return 0;
 }

@@ -9,18 +9,18 @@ static int is_valid(const char *s)
     if (*s == '=')
         return 0;
     while (*s && *s != '=')
-        s++;
-    return *s == '='; //~ fault
+        s++; //~ relevance: enforcing
+    return *s == '='; //~ fault //~ relevance: enforcing
 }
 
 int main(void)
 {
-    int problems = 0;
+    int problems = 0; //~ relevance: enforcing
 
-    for (int i = 0; i < 4; i++)
-        if (!is_valid(settings[i])) {
+    for (int i = 0; i < 4; i++) //~ relevance: enforcing, enforcing
+        if (!is_valid(settings[i])) { //~ relevance: enforcing
             fprintf(stderr, "bad setting: %s\n", settings[i]);
-            problems++;
+            problems++; //~ relevance: enforcing
         }
-    return problems; //~ failure: exit-status
+    return problems; //~ failure: exit-status //~ relevance: enforcing
 }

@@ -9,16 +9,16 @@ static int read_value(void)
     scanf("%d", &value);
     if (value < 0) //~ failure: uninitialised
         return 0;
-    return value;
+    return value; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    int n = read_value();
-    int sum = 0;
+    int n = read_value(); //~ relevance: enforcing
+    int sum = 0; //~ relevance: enforcing
 
-    for (int i = 0; i < n; i++)
-        sum += read_value();
+    for (int i = 0; i < n; i++) //~ relevance: enforcing, enforcing
+        sum += read_value(); //~ relevance: enforcing
     printf("%d\n", sum);
     return 0;
 }

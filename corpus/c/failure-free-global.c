@@ -3,14 +3,14 @@
 #include <string.h>
 
 static char fallback[] = "unnamed";
-static char *name = fallback;
+static char *name = fallback; //~ relevance: enforcing
 static int owned;
 
 static void rename_to(const char *text)
 {
-    char *fresh = malloc(strlen(text) + 1);
+    char *fresh = malloc(strlen(text) + 1); //~ relevance: enforcing, enforcing
 
-    strcpy(fresh, text);
+    strcpy(fresh, text); //~ relevance: enforcing, enforcing
     if (!owned) //~ fault
         free(name); //~ failure: invalid-free
     name = fresh;
@@ -19,7 +19,7 @@ static void rename_to(const char *text)
 
 int main(void)
 {
-    rename_to("first");
+    rename_to("first"); //~ relevance: enforcing
     rename_to("second");
     return strcmp(name, "second");
 }

@@ -4,15 +4,15 @@
 
 int main(void)
 {
-    char *line = malloc(16);
+    char *line = malloc(16); //~ relevance: enforcing
     char *p;
     size_t length;
 
-    strcpy(line, "   indented");
-    for (p = line; *p == ' '; p++)
+    strcpy(line, "   indented"); //~ relevance: enforcing, enforcing
+    for (p = line; *p == ' '; p++) //~ relevance: enforcing, enforcing
         ;
-    length = strlen(p);
-    line = p; //~ fault
+    length = strlen(p); //~ relevance: enforcing, enforcing
+    line = p; //~ fault //~ relevance: enforcing
     if (length != 8)
         return 1;
     free(line); //~ failure: invalid-free

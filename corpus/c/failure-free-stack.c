@@ -4,29 +4,29 @@
 
 static char *keep(const char *text, char *buffer, size_t room)
 {
-    char *result = buffer;
+    char *result = buffer; //~ relevance: enforcing
 
-    if (strlen(text) >= room)
-        result = malloc(strlen(text) + 1);
-    strcpy(result, text);
-    return result;
+    if (strlen(text) >= room) //~ relevance: enforcing
+        result = malloc(strlen(text) + 1); //~ relevance: enforcing, enforcing
+    strcpy(result, text); //~ relevance: enforcing, enforcing
+    return result; //~ relevance: enforcing
 }
 
 static int measure(const char *text)
 {
     char buffer[8];
-    char *kept = keep(text, buffer, sizeof buffer);
-    int length = (int)strlen(kept);
+    char *kept = keep(text, buffer, sizeof buffer); //~ relevance: enforcing, enforcing, enforcing, enforcing
+    int length = (int)strlen(kept); //~ relevance: enforcing, enforcing
 
     if (length > 0) //~ fault
         free(kept); //~ failure: invalid-free
-    return length;
+    return length; //~ relevance: irrelevant
 }
 
 int main(void)
 {
-    int total = measure("a long sentence");
+    int total = measure("a long sentence"); //~ relevance: enforcing
 
-    total += measure("short");
+    total += measure("short"); //~ relevance: enforcing
     return total == 20 ? 0 : 1;
 }

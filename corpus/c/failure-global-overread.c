@@ -8,16 +8,16 @@ static const char *const names[12] = {
 
 static const char *name_of(int month)
 {
-    int index = month; //~ fault
+    int index = month; //~ fault //~ relevance: enforcing
 
-    return names[index]; //~ failure: out-of-bounds
+    return names[index]; //~ failure: out-of-bounds //~ relevance: enforcing
 }
 
 int main(void)
 {
-    int last = 12;
+    int last = 12; //~ relevance: enforcing
 
-    puts(name_of(1));
-    puts(name_of(last));
+    puts(name_of(1)); //~ relevance: enforcing
+    puts(name_of(last)); //~ relevance: enforcing
     return 0;
 }

@@ -3,18 +3,18 @@
 
 static int *squares(int n)
 {
-    int *table = malloc(n * sizeof *table);
+    int *table = malloc(n * sizeof *table); //~ relevance: enforcing
 
     if (!table)
         exit(0);
-    for (int i = 0; i <= n; i++) //~ fault
-        table[i] = i * i; //~ failure: out-of-bounds
+    for (int i = 0; i <= n; i++) //~ fault //~ relevance: enforcing, enforcing
+        table[i] = i * i; //~ failure: out-of-bounds //~ relevance: irrelevant
     return table;
 }
 
 int main(void)
 {
-    int *table = squares(10);
+    int *table = squares(10); //~ relevance: enforcing
     int last = table[9];
 
     free(table);

@@ -12,7 +12,7 @@ static int days(int month)
     if (month == 2)
         return 28;
     if (month < 10) //~ fault
-        return month % 2 ? 31 : 30;
+        return month % 2 ? 31 : 30; //~ relevance: enforcing
     return month % 2 ? 30 : 31;
 }
 
@@ -24,6 +24,6 @@ int main(void)
     klee_make_symbolic(&month, sizeof month, "month");
     klee_assume(month >= 1);
     klee_assume(month <= 12);
-    assert(days(month) == table[month - 1]); //~ failure: assertion
+    assert(days(month) == table[month - 1]); //~ failure: assertion //~ relevance: enforcing
     return 0;
 }

@@ -12,15 +12,15 @@ static struct label make(int id)
     struct label l;
 
     snprintf(text, sizeof text, "no%d", id);
-    l.text = text;
-    l.id = id;
-    return l;
+    l.text = text; //~ relevance: enforcing
+    l.id = id; //~ relevance: irrelevant
+    return l; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct label l = make(12);
-    int ok = l.id == 12;
+    struct label l = make(12); //~ relevance: enforcing
+    int ok = l.id == 12; //~ relevance: irrelevant
 
     ok += l.text[0] == 'n'; //~ failure: use-after-free
     return ok == 2 ? 0 : 1;

@@ -9,15 +9,15 @@ struct node {
 static int last(struct node *list)
 {
     while (list) //~ fault
-        list = list->next;
+        list = list->next; //~ relevance: enforcing
     return list->value; //~ failure: null-dereference
 }
 
 int main(void)
 {
-    struct node c = { 3, NULL };
-    struct node b = { 2, &c };
-    struct node a = { 1, &b };
+    struct node c = { 3, NULL }; //~ relevance: enforcing
+    struct node b = { 2, &c }; //~ relevance: enforcing
+    struct node a = { 1, &b }; //~ relevance: enforcing
 
-    return last(&a) == 3 ? 0 : 1;
+    return last(&a) == 3 ? 0 : 1; //~ relevance: enforcing
 }

@@ -4,22 +4,22 @@
 
 static int first_not_below(int wanted)
 {
-    int low = 0, high = INT_MAX;
+    int low = 0, high = INT_MAX; //~ relevance: enforcing, enforcing
 
     while (low < high) {
-        int middle = (low + high) / 2; //~ fault
+        int middle = (low + high) / 2; //~ fault //~ relevance: enforcing
         //~^ failure: signed-overflow
         if (middle < wanted)
-            low = middle + 1;
+            low = middle + 1; //~ relevance: enforcing
         else
-            high = middle;
+            high = middle; //~ relevance: enforcing
     }
-    return low;
+    return low; //~ relevance: irrelevant
 }
 
 int main(void)
 {
-    printf("%d\n", first_not_below(1000));
-    printf("%d\n", first_not_below(1500000000));
+    printf("%d\n", first_not_below(1000)); //~ relevance: enforcing
+    printf("%d\n", first_not_below(1500000000)); //~ relevance: enforcing
     return 0;
 }

@@ -4,26 +4,26 @@
 
 static int write_number(long long n, char *out)
 {
-    int length = 0;
-    unsigned long long rest = n;
+    int length = 0; //~ relevance: enforcing
+    unsigned long long rest = n; //~ relevance: irrelevant
 
     if (n < 0) {
-        out[length++] = '-';
-        rest = -n; //~ fault
+        out[length++] = '-'; //~ relevance: enforcing
+        rest = -n; //~ fault //~ relevance: enforcing
         //~^ failure: signed-overflow
     }
     do {
-        out[length++] = (char)('0' + rest % 10);
-        rest /= 10;
+        out[length++] = (char)('0' + rest % 10); //~ relevance: enforcing
+        rest /= 10; //~ relevance: enforcing
     } while (rest);
-    return length;
+    return length; //~ relevance: irrelevant
 }
 
 int main(void)
 {
     char out[24];
 
-    printf("%d\n", write_number(-15, out));
-    printf("%d\n", write_number(LLONG_MIN, out));
+    printf("%d\n", write_number(-15, out)); //~ relevance: enforcing, enforcing
+    printf("%d\n", write_number(LLONG_MIN, out)); //~ relevance: enforcing, enforcing
     return 0;
 }

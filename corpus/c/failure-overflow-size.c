@@ -8,19 +8,19 @@ struct picture {
 
 static size_t bytes(const struct picture *p)
 {
-    int row = p->width * p->depth;
-    int size = row * p->height; //~ fault
+    int row = p->width * p->depth; //~ relevance: enforcing
+    int size = row * p->height; //~ fault //~ relevance: irrelevant
     //~^ failure: signed-overflow
 
-    return size;
+    return size; //~ relevance: irrelevant
 }
 
 int main(void)
 {
-    struct picture small = { 640, 480, 3 };
-    struct picture large = { 40000, 30000, 4 };
+    struct picture small = { 640, 480, 3 }; //~ relevance: enforcing
+    struct picture large = { 40000, 30000, 4 }; //~ relevance: enforcing
 
-    printf("%zu\n", bytes(&small));
-    printf("%zu\n", bytes(&large));
+    printf("%zu\n", bytes(&small)); //~ relevance: enforcing
+    printf("%zu\n", bytes(&large)); //~ relevance: enforcing
     return 0;
 }

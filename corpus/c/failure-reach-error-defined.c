@@ -19,15 +19,15 @@ void __VERIFIER_assert(int condition)
 
 int main(void)
 {
-    int a = __VERIFIER_nondet_int();
-    int b = __VERIFIER_nondet_int();
-    int c = __VERIFIER_nondet_int();
-    int largest = a;
+    int a = __VERIFIER_nondet_int(); //~ relevance: enforcing
+    int b = __VERIFIER_nondet_int(); //~ relevance: enforcing
+    int c = __VERIFIER_nondet_int(); //~ relevance: enforcing
+    int largest = a; //~ relevance: enforcing
 
     if (b > largest)
         largest = b;
     if (c > b) //~ fault
-        largest = c;
-    __VERIFIER_assert(largest >= a && largest >= b && largest >= c);
+        largest = c; //~ relevance: enforcing
+    __VERIFIER_assert(largest >= a && largest >= b && largest >= c); //~ relevance: enforcing
     return 0;
 }

@@ -6,13 +6,13 @@ extern void __VERIFIER_assume(int condition);
 
 int main(void)
 {
-    int balance = 5;
-    int fee = 1;
-    int amount = __VERIFIER_nondet_int();
+    int balance = 5; //~ relevance: enforcing
+    int fee = 1; //~ relevance: enforcing
+    int amount = __VERIFIER_nondet_int(); //~ relevance: enforcing
 
     __VERIFIER_assume(amount >= 0 && amount <= 100);
     if (amount <= balance) //~ fault
-        balance = balance - amount - fee;
+        balance = balance - amount - fee; //~ relevance: enforcing
     if (balance < 0)
         reach_error(); //~ failure: reachable-error
     return 0;

@@ -4,19 +4,19 @@
 
 int main(void)
 {
-    int room = 4;
-    long *table = malloc(room * sizeof *table);
+    int room = 4; //~ relevance: enforcing
+    long *table = malloc(room * sizeof *table); //~ relevance: enforcing
     long *grown;
-    long sum = 0;
+    long sum = 0; //~ relevance: irrelevant
 
-    for (int i = 0; i < room; i++)
-        table[i] = i;
-    room = 64;
-    grown = realloc(table, room * sizeof *table);
+    for (int i = 0; i < room; i++) //~ relevance: enforcing, enforcing
+        table[i] = i; //~ relevance: irrelevant
+    room = 64; //~ relevance: enforcing
+    grown = realloc(table, room * sizeof *table); //~ relevance: enforcing
     if (!grown)
         return 1;
-    grown[63] = 1; //~ fault
-    for (int i = 0; i < 4; i++)
+    grown[63] = 1; //~ fault //~ relevance: irrelevant
+    for (int i = 0; i < 4; i++) //~ relevance: enforcing
         sum += table[i]; //~ failure: use-after-free
     printf("%ld\n", sum);
     free(grown);

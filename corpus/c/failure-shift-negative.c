@@ -3,14 +3,14 @@
 
 static unsigned place(unsigned pattern, int column)
 {
-    int distance = column - 8; //~ fault
+    int distance = column - 8; //~ fault //~ relevance: enforcing
 
-    return pattern << distance; //~ failure: bad-shift
+    return pattern << distance; //~ failure: bad-shift //~ relevance: irrelevant
 }
 
 int main(void)
 {
-    printf("%u\n", place(3, 9));
-    printf("%u\n", place(3, 5));
+    printf("%u\n", place(3, 9)); //~ relevance: enforcing
+    printf("%u\n", place(3, 5)); //~ relevance: enforcing
     return 0;
 }

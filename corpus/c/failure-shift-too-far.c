@@ -5,7 +5,7 @@ static uint64_t set;
 
 static void add(int member)
 {
-    set |= 1u << member; //~ fault
+    set |= 1u << member; //~ fault //~ relevance: irrelevant
     //~^ failure: bad-shift
 }
 
@@ -13,7 +13,7 @@ int main(void)
 {
     static const int members[] = { 3, 31, 40 };
 
-    for (int i = 0; i < 3; i++)
-        add(members[i]);
+    for (int i = 0; i < 3; i++) //~ relevance: enforcing, enforcing
+        add(members[i]); //~ relevance: enforcing
     return set == (1ull << 3 | 1ull << 31 | 1ull << 40) ? 0 : 1;
 }

@@ -6,21 +6,22 @@ static int longest;
 static void note(unsigned number)
 {
     char digits[8]; //~ fault
-    int n = 0;
+    int n = 0; //~ relevance: enforcing
 
     do {
         digits[n++] = (char)('0' + number % 10); //~ failure: out-of-bounds
-        number /= 10;
+    //~^ relevance: enforcing, enforcing
+        number /= 10; //~ relevance: enforcing
     } while (number);
-    digits[n] = '\0';
-    if ((int)strlen(digits) > longest)
-        longest = (int)strlen(digits);
+    digits[n] = '\0'; //~ relevance: enforcing
+    if ((int)strlen(digits) > longest) //~ relevance: enforcing
+        longest = (int)strlen(digits); //~ relevance: enforcing, enforcing
 }
 
 int main(void)
 {
-    note(42);
-    note(1234567);
-    note(4000000000u);
+    note(42); //~ relevance: enforcing
+    note(1234567); //~ relevance: enforcing
+    note(4000000000u); //~ relevance: enforcing
     return longest == 10 ? 0 : 1;
 }

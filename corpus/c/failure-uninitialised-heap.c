@@ -9,22 +9,22 @@ struct job {
 
 static struct job *new_job(int id)
 {
-    struct job *j = malloc(sizeof *j); //~ fault
+    struct job *j = malloc(sizeof *j); //~ fault //~ relevance: enforcing
 
-    j->id = id;
-    j->priority = 0;
-    return j;
+    j->id = id; //~ relevance: irrelevant
+    j->priority = 0; //~ relevance: irrelevant
+    return j; //~ relevance: enforcing
 }
 
 int main(void)
 {
     struct job *jobs[3];
-    int open = 0;
+    int open = 0; //~ relevance: irrelevant
 
-    for (int i = 0; i < 3; i++)
-        jobs[i] = new_job(i);
-    jobs[0]->done = 1;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) //~ relevance: enforcing, enforcing
+        jobs[i] = new_job(i); //~ relevance: enforcing
+    jobs[0]->done = 1; //~ relevance: enforcing
+    for (int i = 0; i < 3; i++) //~ relevance: enforcing, enforcing
         if (!jobs[i]->done) //~ failure: uninitialised
             open++;
     for (int i = 0; i < 3; i++)

@@ -6,22 +6,22 @@ static int names[4] = { 11, 12, 13, 14 };
 static int best(const int *scores)
 {
     int at; //~ fault
-    int highest = scores[0];
+    int highest = scores[0]; //~ relevance: enforcing
 
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < 4; i++) //~ relevance: enforcing, enforcing
         if (scores[i] > highest) {
-            highest = scores[i];
-            at = i;
+            highest = scores[i]; //~ relevance: enforcing
+            at = i; //~ relevance: enforcing
         }
-    return names[at]; //~ failure: uninitialised
+    return names[at]; //~ failure: uninitialised //~ relevance: enforcing
 }
 
 int main(void)
 {
-    int rising[4] = { 1, 2, 3, 4 };
-    int falling[4] = { 4, 3, 2, 1 };
+    int rising[4] = { 1, 2, 3, 4 }; //~ relevance: enforcing
+    int falling[4] = { 4, 3, 2, 1 }; //~ relevance: enforcing
 
-    assert(best(rising) == 14);
-    assert(best(falling) == 11);
+    assert(best(rising) == 14); //~ relevance: enforcing
+    assert(best(falling) == 11); //~ relevance: enforcing
     return 0;
 }

@@ -8,22 +8,22 @@ struct node {
 
 static struct node *push(struct node *list, int value)
 {
-    struct node *n = malloc(sizeof *n);
+    struct node *n = malloc(sizeof *n); //~ relevance: enforcing
 
-    n->next = list;
-    n->value = value;
-    return n;
+    n->next = list; //~ relevance: irrelevant
+    n->value = value; //~ relevance: irrelevant
+    return n; //~ relevance: enforcing
 }
 
 static int clear(struct node *list)
 {
-    int freed = 0;
+    int freed = 0; //~ relevance: enforcing
 
     while (list) {
-        struct node *done = list;
+        struct node *done = list; //~ relevance: enforcing
 
         free(done); //~ fault
-        freed++;
+        freed++; //~ relevance: irrelevant
         list = done->next; //~ failure: use-after-free
     }
     return freed;
@@ -31,7 +31,7 @@ static int clear(struct node *list)
 
 int main(void)
 {
-    struct node *list = push(push(push(NULL, 1), 2), 3);
+    struct node *list = push(push(push(NULL, 1), 2), 3); //~ relevance: enforcing
 
-    return clear(list) == 3 ? 0 : 1;
+    return clear(list) == 3 ? 0 : 1; //~ relevance: enforcing
 }

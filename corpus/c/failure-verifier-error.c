@@ -7,17 +7,17 @@ enum state { CLOSED, OPEN, MOVING };
 
 int main(void)
 {
-    enum state state = CLOSED;
-    int motor = 0;
+    enum state state = CLOSED; //~ relevance: enforcing
+    int motor = 0; //~ relevance: irrelevant
 
-    for (int round = 0; round < 4; round++) {
-        _Bool button = __VERIFIER_nondet_bool();
+    for (int round = 0; round < 4; round++) { //~ relevance: enforcing, enforcing
+        _Bool button = __VERIFIER_nondet_bool(); //~ relevance: enforcing
 
         if (state == CLOSED && button) {
-            state = MOVING;
-            motor = 1;
+            state = MOVING; //~ relevance: enforcing
+            motor = 1; //~ relevance: enforcing
         } else if (state == MOVING && !button) {
-            state = OPEN; //~ fault
+            state = OPEN; //~ fault //~ relevance: enforcing
         } else if (state == OPEN && button) {
             state = CLOSED;
         }

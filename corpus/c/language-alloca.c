@@ -4,21 +4,21 @@
 
 static int smallest(const int *values, int n)
 {
-    int *copy = __builtin_alloca(n * sizeof *copy);
+    int *copy = __builtin_alloca(n * sizeof *copy); //~ relevance: enforcing
 
-    memcpy(copy, values, n * sizeof *copy);
-    for (int i = 1; i < n; i++)
+    memcpy(copy, values, n * sizeof *copy); //~ relevance: enforcing
+    for (int i = 1; i < n; i++) //~ relevance: enforcing, enforcing
         if (copy[i] < copy[0])
-            copy[i] = copy[0]; //~ fault
-    return copy[0];
+            copy[i] = copy[0]; //~ fault //~ relevance: irrelevant
+    return copy[0]; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    int values[] = { 5, 3, 8, 1 };
+    int values[] = { 5, 3, 8, 1 }; //~ relevance: enforcing
 
-    assert(smallest(values, 1) == 5);
-    assert(smallest(values, 4) == 1); //~ failure: assertion
+    assert(smallest(values, 1) == 5); //~ relevance: enforcing, enforcing
+    assert(smallest(values, 4) == 1); //~ failure: assertion //~ relevance: enforcing, enforcing
     assert(values[0] == 5);
     return 0;
 }

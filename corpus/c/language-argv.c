@@ -6,17 +6,18 @@
 
 int main(int argc, char **argv)
 {
-    int verbose = 0, level = 0, operands = 0, closed = 0;
+    int verbose = 0, level = 0, operands = 0, closed = 0; //~ relevance: enforcing, enforcing, enforcing
 
-    for (int i = 1; i < argc; i++) {
-        if (!closed && strcmp(argv[i], "--") == 0)
-            closed = 0; //~ fault
-        else if (!closed && strcmp(argv[i], "-v") == 0)
-            verbose++;
+    for (int i = 1; i < argc; i++) { //~ relevance: enforcing, enforcing
+        if (!closed && strcmp(argv[i], "--") == 0) //~ relevance: enforcing, enforcing
+            closed = 0; //~ fault //~ relevance: enforcing
+        else if (!closed && strcmp(argv[i], "-v") == 0) //~ relevance: enforcing, enforcing
+            verbose++; //~ relevance: enforcing
         else if (!closed && strncmp(argv[i], "--level=", 8) == 0)
-            level = atoi(argv[i] + 8);
+    //~^ relevance: enforcing, enforcing, enforcing
+            level = atoi(argv[i] + 8); //~ relevance: enforcing, enforcing
         else if (closed || argv[i][0] != '-')
-            operands++;
+            operands++; //~ relevance: enforcing
     }
     assert(argv[argc] == NULL && argc == 6);
     assert(verbose == 1 && level == 7);

@@ -3,15 +3,15 @@
 
 int main(void)
 {
-    int rolls[] = { 1, 6, 2, 6, 6, 3, 1 };
-    int count[7] = { 0 };
-    int n = sizeof rolls / sizeof rolls[0];
-    int total = 0;
+    int rolls[] = { 1, 6, 2, 6, 6, 3, 1 }; //~ relevance: enforcing
+    int count[7] = { 0 }; //~ relevance: enforcing
+    int n = sizeof rolls / sizeof rolls[0]; //~ relevance: enforcing
+    int total = 0; //~ relevance: enforcing
 
-    for (int i = 0; i < n; i++)
-        count[rolls[i]]++;
-    for (int face = 2; face <= 6; face++) //~ fault
-        total += count[face];
+    for (int i = 0; i < n; i++) //~ relevance: enforcing, enforcing
+        count[rolls[i]]++; //~ relevance: enforcing
+    for (int face = 2; face <= 6; face++) //~ fault //~ relevance: enforcing, enforcing
+        total += count[face]; //~ relevance: enforcing
     assert(count[6] == 3);
     assert(total == n); //~ failure: assertion
     return 0;

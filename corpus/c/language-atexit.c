@@ -18,14 +18,14 @@ static void close_door(void)
 static void visit(int last)
 {
     if (last)
-        exit(0); //~ fault
-    visits++;
+        exit(0); //~ fault //~ relevance: irrelevant
+    visits++; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    atexit(farewell);
-    atexit(close_door);
-    for (int i = 1;; i++)
-        visit(i == 3);
+    atexit(farewell); //~ relevance: enforcing
+    atexit(close_door); //~ relevance: enforcing
+    for (int i = 1;; i++) //~ relevance: enforcing, enforcing
+        visit(i == 3); //~ relevance: enforcing
 }

@@ -10,17 +10,17 @@ struct servo {
 static void move(struct servo *s, int angle)
 {
     if (s->enabled)
-        s->angle = angle + s->trim; //~ fault
+        s->angle = angle + s->trim; //~ fault //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct servo s = { -8, 0, 0 };
+    struct servo s = { -8, 0, 0 }; //~ relevance: enforcing
 
-    move(&s, 90);
+    move(&s, 90); //~ relevance: enforcing
     assert(s.angle == 0);
-    s.enabled = 3;
-    move(&s, -700);
+    s.enabled = 3; //~ relevance: enforcing
+    move(&s, -700); //~ relevance: enforcing, enforcing
     assert(s.angle + s.trim == -700); //~ failure: assertion
     return 0;
 }

@@ -11,15 +11,15 @@ static struct stamp make(int day, int month, int year)
 {
     struct stamp s;
 
-    s.day = day;
-    s.month = month;
-    s.year = year - 1900; //~ fault
-    return s;
+    s.day = day; //~ relevance: enforcing
+    s.month = month; //~ relevance: enforcing
+    s.year = year - 1900; //~ fault //~ relevance: enforcing
+    return s; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct stamp release = make(31, 12, 2040);
+    struct stamp release = make(31, 12, 2040); //~ relevance: enforcing, enforcing, enforcing, enforcing
 
     assert(release.day == 31);
     assert(release.month == 12);

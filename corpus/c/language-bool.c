@@ -7,17 +7,17 @@
 
 static bool may_write(int rights)
 {
-    bool granted = rights & WRITE;
+    bool granted = rights & WRITE; //~ relevance: irrelevant
 
-    return granted == WRITE; //~ fault
+    return granted == WRITE; //~ fault //~ relevance: enforcing
 }
 
 int main(void)
 {
-    _Bool both = may_write(READ | WRITE);
-    int count = both + both;
+    _Bool both = may_write(READ | WRITE); //~ relevance: enforcing
+    int count = both + both; //~ relevance: enforcing
 
-    assert(!may_write(READ));
+    assert(!may_write(READ)); //~ relevance: irrelevant
     assert(count == 2); //~ failure: assertion
     return 0;
 }

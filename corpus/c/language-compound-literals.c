@@ -7,17 +7,18 @@ struct pair {
 
 static int weigh(const struct pair *p, const int *weights)
 {
-    return p->left * weights[0] + p->right * weights[1];
+    return p->left * weights[0] + p->right * weights[1]; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct pair *p = &(struct pair){ 3, 5 };
+    struct pair *p = &(struct pair){ 3, 5 }; //~ relevance: enforcing, enforcing
     int sum;
 
-    p->left++;
-    sum = weigh(p, (int[]){ 1, 10 }); //~ fault
+    p->left++; //~ relevance: enforcing
+    sum = weigh(p, (int[]){ 1, 10 }); //~ fault //~ relevance: enforcing, enforcing, enforcing, enforcing
     assert(weigh(&(struct pair){ 1, 1 }, (int[2]){ 2 }) == 2);
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing
     assert(sum == 45); //~ failure: assertion
     return 0;
 }

@@ -9,18 +9,18 @@ struct style {
 
 int main(void)
 {
-    struct style title = { .font = "Serif", .colour = { [1] = 255 }, .size = 24 };
-    int width[128] = {
+    struct style title = { .font = "Serif", .colour = { [1] = 255 }, .size = 24 }; //~ relevance: enforcing
+    int width[128] = { //~ relevance: enforcing
         [' '] = 4,
         ['a' ... 'z'] = 7,
         ['i' ... 'm'] = 3, //~ fault
     };
-    const char *word = "in mi";
-    int total = 0;
+    const char *word = "in mi"; //~ relevance: enforcing
+    int total = 0; //~ relevance: enforcing
 
     assert(title.colour[0] == 0 && title.colour[1] == 255 && title.size == 24);
-    for (const char *p = word; *p; p++)
-        total += width[(int)*p];
+    for (const char *p = word; *p; p++) //~ relevance: enforcing, enforcing
+        total += width[(int)*p]; //~ relevance: enforcing
     assert(total == 24); //~ failure: assertion
     return 0;
 }

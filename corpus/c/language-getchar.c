@@ -5,16 +5,16 @@
 
 int main(void)
 {
-    int c, previous = '\n';
-    int lines = 0, words = 0, characters = 0;
+    int c, previous = '\n'; //~ relevance: enforcing
+    int lines = 0, words = 0, characters = 0; //~ relevance: enforcing, enforcing, enforcing
 
-    while ((c = getchar()) != EOF) {
-        characters++;
+    while ((c = getchar()) != EOF) { //~ relevance: enforcing
+        characters++; //~ relevance: enforcing
         if (c == '\n')
-            lines++;
+            lines++; //~ relevance: enforcing
         if (c != ' ' && c != '\n' && previous == ' ') //~ fault
-            words++;
-        previous = c;
+            words++; //~ relevance: enforcing
+        previous = c; //~ relevance: enforcing
     }
     assert(lines == 4);
     assert(characters == 38);

@@ -6,20 +6,20 @@ static int is_odd(unsigned n);
 static int is_even(unsigned n)
 {
     if (n == 0)
-        return 1;
-    return is_odd(n - 1);
+        return 1; //~ relevance: enforcing
+    return is_odd(n - 1); //~ relevance: enforcing, enforcing
 }
 
 static int is_odd(unsigned n)
 {
     if (n == 0)
-        return 1; //~ fault
-    return is_even(n - 1);
+        return 1; //~ fault //~ relevance: enforcing
+    return is_even(n - 1); //~ relevance: enforcing, enforcing
 }
 
 int main(void)
 {
-    assert(is_even(8));
-    assert(!is_even(7)); //~ failure: assertion
+    assert(is_even(8)); //~ relevance: enforcing
+    assert(!is_even(7)); //~ failure: assertion //~ relevance: enforcing
     return 0;
 }

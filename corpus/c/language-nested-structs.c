@@ -15,18 +15,18 @@ struct window {
 
 static void move(struct window *w, short dx)
 {
-    w->frame.upper.x += dx;
-    w->active->x += dx; //~ fault
+    w->frame.upper.x += dx; //~ relevance: enforcing
+    w->active->x += dx; //~ fault //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct window w = { "main", { { 0, 0 }, { 80, 25 } }, 0 };
+    struct window w = { "main", { { 0, 0 }, { 80, 25 } }, 0 }; //~ relevance: enforcing
     struct window copy;
 
-    w.active = &w.frame.upper;
-    copy = w;
-    move(&w, 10);
+    w.active = &w.frame.upper; //~ relevance: enforcing
+    copy = w; //~ relevance: enforcing
+    move(&w, 10); //~ relevance: enforcing, enforcing
     assert(copy.frame.upper.x == 0 && copy.name[3] == 'n');
     assert(w.frame.lower.x - w.frame.upper.x == 80); //~ failure: assertion
     return 0;

@@ -12,19 +12,19 @@ static struct token first_word(const char *text)
     struct token t;
 
     while (*text == ' ')
-        text++;
-    t.begin = text;
+        text++; //~ relevance: enforcing
+    t.begin = text; //~ relevance: enforcing
     while (*text != ' ' && *text != '\0')
-        text++;
-    t.end = text + 1; //~ fault
-    return t;
+        text++; //~ relevance: enforcing
+    t.end = text + 1; //~ fault //~ relevance: enforcing
+    return t; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct token t = first_word("  lorem ipsum");
-    ptrdiff_t length = t.end - t.begin;
-    double grid[4][4] = { { 0 } };
+    struct token t = first_word("  lorem ipsum"); //~ relevance: enforcing, enforcing
+    ptrdiff_t length = t.end - t.begin; //~ relevance: enforcing
+    double grid[4][4] = { { 0 } }; //~ relevance: irrelevant
 
     assert(&grid[2][1] - &grid[0][0] == 9);
     assert(t.begin - t.end == -length);

@@ -10,30 +10,33 @@ struct city {
 
 static int by_name(const void *a, const void *b)
 {
-    const struct city *left = a, *right = b;
+    const struct city *left = a, *right = b; //~ relevance: enforcing, enforcing
 
-    return strcmp(left->name, right->name);
+    return strcmp(left->name, right->name); //~ relevance: enforcing, enforcing, enforcing
 }
 
 static int by_people(const void *a, const void *b)
 {
-    const struct city *left = a, *right = b;
+    const struct city *left = a, *right = b; //~ relevance: enforcing, enforcing
 
-    return (left->people < right->people) - (left->people > right->people); //~ fault
+    return (left->people < right->people) - (left->people > right->people); //~ fault //~ relevance: enforcing
 }
 
 int main(void)
 {
     struct city cities[] = { { "Marlow", 14 }, { "Bath", 94 }, { "Marden", 3 }, { "York", 141 } };
-    struct city key = { "Marlow", 0 };
+    //~^ relevance: enforcing
+    struct city key = { "Marlow", 0 }; //~ relevance: enforcing
     struct city *found;
 
-    qsort(cities, 4, sizeof *cities, by_name);
+    qsort(cities, 4, sizeof *cities, by_name); //~ relevance: enforcing, enforcing, enforcing, enforcing
     found = bsearch(&key, cities, 4, sizeof *cities, by_name);
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing, enforcing, enforcing
     assert(found == cities + 2 && found->people == 14);
-    key.name = "Oxford";
+    key.name = "Oxford"; //~ relevance: enforcing
     assert(bsearch(&key, cities, 4, sizeof *cities, by_name) == NULL);
-    qsort(cities, 4, sizeof *cities, by_people);
-    assert(strcmp(cities[0].name, "Marden") == 0); //~ failure: assertion
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing, enforcing
+    qsort(cities, 4, sizeof *cities, by_people); //~ relevance: enforcing, enforcing, enforcing, enforcing
+    assert(strcmp(cities[0].name, "Marden") == 0); //~ failure: assertion //~ relevance: enforcing, enforcing
     return 0;
 }

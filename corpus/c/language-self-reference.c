@@ -13,14 +13,14 @@ static int used;
 static struct tree *insert(struct tree *t, int key)
 {
     if (!t) {
-        t = &nodes[used++];
-        t->key = key;
+        t = &nodes[used++]; //~ relevance: enforcing, enforcing
+        t->key = key; //~ relevance: enforcing
     } else if (key < t->key) {
-        t->left = insert(t->left, key);
+        t->left = insert(t->left, key); //~ relevance: enforcing, enforcing, enforcing
     } else {
-        t->right = insert(t->left, key); //~ fault
+        t->right = insert(t->left, key); //~ fault //~ relevance: enforcing, enforcing, enforcing
     }
-    return t;
+    return t; //~ relevance: enforcing
 }
 
 static int depth(const struct tree *t)
@@ -36,11 +36,11 @@ static int depth(const struct tree *t)
 
 int main(void)
 {
-    int keys[] = { 50, 30, 20, 70, 60 };
-    struct tree *root = NULL;
+    int keys[] = { 50, 30, 20, 70, 60 }; //~ relevance: enforcing
+    struct tree *root = NULL; //~ relevance: enforcing
 
-    for (int i = 0; i < 5; i++)
-        root = insert(root, keys[i]);
+    for (int i = 0; i < 5; i++) //~ relevance: enforcing, enforcing
+        root = insert(root, keys[i]); //~ relevance: enforcing, enforcing, enforcing
     assert(used == 5 && root->key == 50);
     assert(root->right->key == 70); //~ failure: assertion
     assert(depth(root) == 3);

@@ -5,24 +5,24 @@ static int used;
 
 static int use(int limit)
 {
-    used++;
-    return used <= limit;
+    used++; //~ relevance: enforcing
+    return used <= limit; //~ relevance: enforcing
 }
 
 static int enter(int tickets, int limit)
 {
-    return use(limit) && tickets > 0; //~ fault
+    return use(limit) && tickets > 0; //~ fault //~ relevance: enforcing, enforcing
 }
 
 int main(void)
 {
-    int zero = 0;
-    int safe = zero != 0 && 10 / zero > 1;
-    int also = zero == 0 || 10 / zero > 1;
+    int zero = 0; //~ relevance: enforcing
+    int safe = zero != 0 && 10 / zero > 1; //~ relevance: enforcing
+    int also = zero == 0 || 10 / zero > 1; //~ relevance: enforcing
 
     assert(!safe && also);
-    assert(enter(1, 2));
-    assert(!enter(0, 2));
-    assert(enter(1, 2)); //~ failure: assertion
+    assert(enter(1, 2)); //~ relevance: enforcing, enforcing
+    assert(!enter(0, 2)); //~ relevance: enforcing, enforcing
+    assert(enter(1, 2)); //~ failure: assertion //~ relevance: enforcing
     return 0;
 }

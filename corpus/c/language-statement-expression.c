@@ -8,16 +8,16 @@ static int calls;
 
 static int next(void)
 {
-    return ++calls;
+    return ++calls; //~ relevance: enforcing, enforcing
 }
 
 int main(void)
 {
-    int first = SMALLER(next(), 10);
+    int first = SMALLER(next(), 10); //~ relevance: enforcing
     int second;
 
     assert(calls == 1 && first == 1);
-    second = CLAMP(next() + 40, 0, 20); //~ fault
+    second = CLAMP(next() + 40, 0, 20); //~ fault //~ relevance: enforcing
     assert(calls == 2);
     assert(second == 12); //~ failure: assertion
     return 0;

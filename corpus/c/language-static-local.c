@@ -3,19 +3,19 @@
 
 static int next_id(void)
 {
-    static int last = 100;
+    static int last = 100; //~ relevance: enforcing
     static int calls;
 
-    calls++;
-    last += calls; //~ fault
-    return last;
+    calls++; //~ relevance: enforcing
+    last += calls; //~ fault //~ relevance: enforcing
+    return last; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    int first = next_id();
-    int second = next_id();
-    int third = next_id();
+    int first = next_id(); //~ relevance: enforcing
+    int second = next_id(); //~ relevance: enforcing
+    int third = next_id(); //~ relevance: enforcing
 
     assert(first < second && second < third);
     assert(third == 130); //~ failure: assertion

@@ -4,14 +4,14 @@
 
 static void split(const char *path, char *folder, char *suffix)
 {
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    const char *dot = strchr(path, '.'); //~ fault
-    size_t length = file - path;
+    const char *slash = strrchr(path, '/'); //~ relevance: enforcing, enforcing, enforcing
+    const char *file = slash ? slash + 1 : path; //~ relevance: enforcing
+    const char *dot = strchr(path, '.'); //~ fault //~ relevance: enforcing, enforcing, enforcing
+    size_t length = file - path; //~ relevance: enforcing
 
-    memcpy(folder, path, length);
-    folder[length] = '\0';
-    strcpy(suffix, dot ? dot : "");
+    memcpy(folder, path, length); //~ relevance: enforcing
+    folder[length] = '\0'; //~ relevance: enforcing
+    strcpy(suffix, dot ? dot : ""); //~ relevance: enforcing, enforcing
 }
 
 int main(void)
@@ -19,10 +19,13 @@ int main(void)
     char folder[40], suffix[40];
 
     assert(strspn("aabbc", "ab") == 4 && strcspn("key: value", ":") == 3);
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing
     assert(strstr("haystack", "sta") != 0 && strpbrk("abc", "xyz") == 0);
-    split("notes.d/july.txt", folder, suffix);
-    strcat(folder, "+");
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing
+    split("notes.d/july.txt", folder, suffix); //~ relevance: enforcing, enforcing, enforcing
+    strcat(folder, "+"); //~ relevance: enforcing, enforcing
     assert(strlen(folder) == 9 && strncmp(folder, "notes.d/+++", 9) == 0);
-    assert(strcmp(suffix, ".txt") == 0); //~ failure: assertion
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing
+    assert(strcmp(suffix, ".txt") == 0); //~ failure: assertion //~ relevance: enforcing, enforcing
     return 0;
 }

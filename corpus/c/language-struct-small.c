@@ -8,19 +8,19 @@ struct length {
 
 static struct length add(struct length a, struct length b)
 {
-    struct length sum = { a.feet + b.feet, a.inches + b.inches };
+    struct length sum = { a.feet + b.feet, a.inches + b.inches }; //~ relevance: enforcing
 
     if (sum.inches > 12) { //~ fault
         sum.feet++;
         sum.inches -= 12;
     }
-    return sum;
+    return sum; //~ relevance: enforcing
 }
 
 int main(void)
 {
-    struct length door = { 6, 7 }, sill = { 0, 5 };
-    struct length all = add(door, sill);
+    struct length door = { 6, 7 }, sill = { 0, 5 }; //~ relevance: enforcing, enforcing
+    struct length all = add(door, sill); //~ relevance: enforcing, enforcing, enforcing
 
     assert(door.inches == 7);
     assert(all.feet == 7 && all.inches == 0); //~ failure: assertion

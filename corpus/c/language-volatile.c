@@ -9,16 +9,16 @@ static volatile uint8_t device = READY;
 
 static void set_speed(volatile uint8_t *reg, uint8_t speed)
 {
-    uint8_t kept = *reg & SPEED; //~ fault
+    uint8_t kept = *reg & SPEED; //~ fault //~ relevance: enforcing
 
-    *reg = kept | (speed & SPEED);
+    *reg = kept | (speed & SPEED); //~ relevance: enforcing
 }
 
 int main(void)
 {
-    volatile uint8_t *reg = &device;
+    volatile uint8_t *reg = &device; //~ relevance: enforcing
 
-    set_speed(reg, 5);
+    set_speed(reg, 5); //~ relevance: enforcing, enforcing
     assert((*reg & SPEED) == 5);
     assert(*reg & READY); //~ failure: assertion
     return 0;

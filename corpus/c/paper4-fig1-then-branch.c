@@ -5,17 +5,17 @@
 
 static void adjust(int reading)
 {
-    int gain = 1;
-    int excess = reading - 42;
+    int gain = 1; //~ relevance: irrelevant
+    int excess = reading - 42; //~ relevance: enforcing
 
     if (excess < 0) {
-        gain = 0; //~ fault
+        gain = 0; //~ fault //~ relevance: enforcing
     }
     assert(gain != 0); //~ failure: assertion
 }
 
 int main(int argc, char **argv)
 {
-    adjust(argc > 1 ? atoi(argv[1]) : 50);
+    adjust(argc > 1 ? atoi(argv[1]) : 50); //~ relevance: enforcing, enforcing
     return 0;
 }

@@ -8,18 +8,18 @@ static int locked;
 
 int main(void)
 {
-    int device = __VERIFIER_nondet_int();
-    int command = __VERIFIER_nondet_int();
+    int device = __VERIFIER_nondet_int(); //~ relevance: enforcing
+    int command = __VERIFIER_nondet_int(); //~ relevance: enforcing
     int result;
 
-    result = 0;
-    locked = 1;
+    result = 0; //~ relevance: irrelevant
+    locked = 1; //~ relevance: enforcing
     if (device == 0) {
         if (command == 0)
             result = 1;
     }
     if (command != 0) {
-        result = command;
+        result = command; //~ relevance: enforcing
     }
     if (device != 0) {
         result = 2;

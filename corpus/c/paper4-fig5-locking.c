@@ -9,14 +9,14 @@ static void work(int device, int command)
 {
     int result;
 
-    result = 0;
-    locked = 1;
+    result = 0; //~ relevance: irrelevant
+    locked = 1; //~ relevance: enforcing
     if (device == 0) {
         if (command == 0)
             result = 1;
     }
     if (command != 0) {
-        result = command;
+        result = command; //~ relevance: enforcing
     }
     if (device != 0) {
         result = 2;
@@ -31,6 +31,6 @@ static void work(int device, int command)
 int main(int argc, char **argv)
 {
     if (argc == 3)
-        work(atoi(argv[1]), atoi(argv[2]));
+        work(atoi(argv[1]), atoi(argv[2])); //~ relevance: enforcing, enforcing, enforcing, enforcing
     return 0;
 }

@@ -8,18 +8,18 @@ static int distance(int number)
 {
     int side, far;
 
-    far = number;
+    far = number; //~ relevance: enforcing
     if (number == 0)
         return 0;
     if (number < 0) {
-        side = -1;
+        side = -1; //~ relevance: enforcing
         printf("below\n");
     } else {
         side = 1;
         printf("above\n");
     }
     if (side == -1) {
-        side = number * -1; //~ fault
+        side = number * -1; //~ fault //~ relevance: irrelevant
     } else {
         far = number;
     }
@@ -29,6 +29,6 @@ static int distance(int number)
 
 int main(int argc, char **argv)
 {
-    distance(argc > 1 ? atoi(argv[1]) : 0);
+    distance(argc > 1 ? atoi(argv[1]) : 0); //~ relevance: enforcing, enforcing
     return 0;
 }

@@ -13,16 +13,16 @@ static double area_of(int longest, int middle, int shortest)
     double half, area;
 
     if (longest >= middle && middle >= shortest) {
-        shape = ORDINARY;
+        shape = ORDINARY; //~ relevance: irrelevant
         if (longest == middle || middle == shortest)
             shape = TWO_EQUAL;
         if (longest * longest != middle * middle + shortest * shortest) //~ fault
-            shape = RIGHT_ANGLED;
+            shape = RIGHT_ANGLED; //~ relevance: enforcing
         if (longest == middle && middle == shortest)
             shape = ALL_EQUAL;
         switch (shape) {
         case RIGHT_ANGLED:
-            area = middle * shortest / 2;
+            area = middle * shortest / 2; //~ relevance: enforcing
             break;
         case ALL_EQUAL:
             area = longest * longest * sqrt(3) / 4;
@@ -35,7 +35,7 @@ static double area_of(int longest, int middle, int shortest)
         shape = NONE;
         area = 0;
     }
-    return area;
+    return area; //~ relevance: enforcing
 }
 
 int main(int argc, char **argv)
@@ -45,6 +45,7 @@ int main(int argc, char **argv)
     if (argc != 4)
         return 1;
     area = area_of(atoi(argv[1]), atoi(argv[2]), atoi(argv[3]));
+    //~^ relevance: enforcing, enforcing, enforcing, enforcing, enforcing, enforcing, enforcing
     assert(fabs(area - 9.9215674164922152) < 1e-9); //~ failure: assertion
     return 0;
 }

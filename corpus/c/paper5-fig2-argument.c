@@ -7,8 +7,8 @@ int main(int argc, char **argv)
 {
     int page, next;
 
-    page = argc > 1 ? atoi(argv[1]) : 0; //~ fault
-    next = page + 1;
+    page = argc > 1 ? atoi(argv[1]) : 0; //~ fault //~ relevance: enforcing, enforcing
+    next = page + 1; //~ relevance: enforcing
     assert(next == 1); //~ failure: assertion
     return 0;
 }

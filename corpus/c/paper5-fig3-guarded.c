@@ -5,10 +5,10 @@ int main(void)
 {
     int count, enabled;
 
-    count = 0;
-    enabled = 1; //~ fault
+    count = 0; //~ relevance: enforcing
+    enabled = 1; //~ fault //~ relevance: enforcing
     if (enabled == 1)
-        count = count + 1;
+        count = count + 1; //~ relevance: enforcing
     assert(count == 0); //~ failure: assertion
     return 0;
 }

@@ -4,13 +4,13 @@
 
 int main(void)
 {
-    int width = 2, height = 3;
-    int *box = malloc(2 * sizeof(int));
-    int *second = box + 1;
+    int width = 2, height = 3; //~ relevance: enforcing
+    int *box = malloc(2 * sizeof(int)); //~ relevance: enforcing
+    int *second = box + 1; //~ relevance: enforcing
 
-    width = width + 2; //~ fault
-    box[1] = width;
-    box[0] = height;
+    width = width + 2; //~ fault //~ relevance: enforcing
+    box[1] = width; //~ relevance: enforcing
+    box[0] = height; //~ relevance: irrelevant
     if (width > 4)
         box[1] = 3;
     assert(*second == 3); //~ failure: assertion
