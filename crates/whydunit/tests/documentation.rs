@@ -1,8 +1,10 @@
 //! The documentation is true: every session in it is run and its output compared.
 //!
-//! In `README.md` and in `docs/`, a block marked `boogie file=NAME` is a file, and a block marked
-//! `console` is a session with these files: lines `$ whydunit …`, each followed by what it prints.
-//! `UPDATE_DOCS=1 cargo test --test documentation` writes what it prints now into the documents.
+//! In `README.md` and in `docs/`, a block marked `c file=NAME` (or `boogie`, or `text`) is a file, and a block
+//! marked `console` is a session with these files and the folder `examples`: lines `$ whydunit …`, each followed by
+//! what it prints. `UPDATE_DOCS=1 cargo test --test documentation` writes what it prints now into the documents.
+//!
+//! The programs in `examples/` say how to try them (`// Try: whydunit …`): these commands explain a failure.
 
 // Tests may panic, in their helper functions too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -57,6 +59,7 @@ struct True {
 /// Runs the sessions of a document.
 fn run_document(text: &str) -> Result<True, String> {
     let folder = Folder::new();
+    copy_examples(&folder.0.join("examples"));
     let mut result = True { text: String::new(), commands: 0 };
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -67,16 +70,16 @@ fn run_document(text: &str) -> Result<True, String> {
         }
         let (fence, info) = line.split_at(ticks);
         let block: Vec<&str> = lines.by_ref().take_while(|&line| line != fence).collect();
-        match info.split_once(' ').unwrap_or((info, "")) {
-            ("boogie", title) => {
-                let name = title.strip_prefix("file=").unwrap_or("unnamed.bpl");
-                fs::write(folder.0.join(name), block.join("\n") + "\n")
-                    .map_err(|e| e.to_string())?;
+        let (language, title) = info.split_once(' ').unwrap_or((info, ""));
+        match (language, title.strip_prefix("file=")) {
+            (_, Some(name)) => {
+                fs::write(folder.0.join(name), as_lines(&block)).map_err(|e| e.to_string())?;
                 result.text += &as_lines(&block);
             }
-            ("console", _) => {
+            ("console", None) => {
                 for command in block.iter().filter(|line| line.starts_with("$ ")) {
-                    result.text += &format!("{command}\n{}", run(&command[2..], &folder.0)?);
+                    let (_, output) = run(&command[2..], &folder.0)?;
+                    result.text += &format!("{command}\n{output}");
                     result.commands += 1;
                 }
             }
@@ -91,8 +94,8 @@ fn as_lines(lines: &[&str]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// What a command prints.
-fn run(command: &str, folder: &Path) -> Result<String, String> {
+/// The status of a command, and what it prints.
+fn run(command: &str, folder: &Path) -> Result<(Option<i32>, String), String> {
     let mut words = command.split_whitespace();
     if words.next() != Some("whydunit") {
         return Err(format!("a session can only run whydunit, not `{command}`"));
@@ -107,7 +110,39 @@ fn run(command: &str, folder: &Path) -> Result<String, String> {
     if text.lines().any(|line| line.starts_with("$ ") || line.starts_with("```")) {
         return Err(format!("the output of `{command}` would end its block"));
     }
-    Ok(text)
+    Ok((output.status.code(), text))
+}
+
+fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn copy_examples(folder: &Path) {
+    fs::create_dir_all(folder).unwrap();
+    for file in examples() {
+        fs::copy(&file, folder.join(file.file_name().unwrap())).unwrap();
+    }
+}
+
+#[test]
+fn examples_fail_as_they_say() {
+    let folder = Folder::new();
+    copy_examples(&folder.0.join("examples"));
+    let is_program = |path: &PathBuf| path.extension().is_some_and(|e| e == "c" || e == "bpl");
+    for path in examples().into_iter().filter(is_program) {
+        let text = fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let command = text.lines().find_map(|line| line.strip_prefix("// Try: "));
+        let command = command.unwrap_or_else(|| panic!("{name} does not say how to try it"));
+        assert!(command.contains(&format!("examples/{name}")), "{name}: {command}");
+        let (status, output) = run(command, &folder.0).unwrap();
+        assert_eq!(status, Some(0), "{command}\n{output}");
+        assert!(!output.contains("warning:"), "{command}\n{output}");
+    }
 }
 
 fn differences(old: &str, new: &str) -> String {
