@@ -157,13 +157,14 @@ FILE is a program that fails: C (.c, .bc, .ll) or Boogie (.bpl). Try `whydunit -
 
 const AFTER_HELP: &str = "\
 Examples:
-  whydunit triangle.c -- 6 5 4          run a C program with these arguments
-  whydunit sum.c --stdin in --expect out    its output is wrong
-  whydunit lock.c                       find inputs with which it fails
-  whydunit counter.bpl                  find a failure and explain it
-  whydunit counter.bpl --max-traces 5   explain up to five failures at once
-  whydunit counter.bpl --format json    the same for a program to read
-  whydunit explain relevance            what the answers mean
+  whydunit triangle.c -- 6 5 4             run a C program with these arguments
+  whydunit sum.c --stdin in --expect out   its output is wrong
+  whydunit lock.c                          find inputs with which it fails
+  whydunit a.c b.c --cflags -Iinclude      several files, with flags for clang
+  whydunit counter.bpl                     find a failure and explain it
+  whydunit counter.bpl --max-traces 5      explain up to five failures at once
+  whydunit counter.bpl --format json       the same for a program to read
+  whydunit explain relevance               what the answers mean
 
 Exit status:
   0    a failure was explained

@@ -107,10 +107,11 @@ fn files_that_cannot_be_read() {
     says(
         &run(&other, &[]),
         2,
-        "program.txt: this is not a Boogie program; whydunit reads .bpl files",
+        "program.txt: this is no program; whydunit reads C (.c, .bc, .ll) and Boogie (.bpl)",
     );
     let c = file("program.c", "int main(void) { return 0; }");
-    says(&run(&c, &[]), 2, "program.c: C is not supported yet");
+    says(&run(&c, &[]), 1, "program.c ended with status 0");
+    says(&run(&folder.join("missing.c"), &[]), 2, "missing.c: there is no such file");
 }
 
 #[test]
