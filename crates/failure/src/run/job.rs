@@ -34,7 +34,7 @@ impl fmt::Debug for Job<'_> {
 }
 
 /// Of a longer run, only the end is recorded: so many instructions.
-const WINDOW: u64 = 20_000_000;
+const WINDOW: u64 = 2_000_000;
 /// The most words of a record: 512 MiB.
 const MOST_WORDS: usize = 1 << 26;
 
