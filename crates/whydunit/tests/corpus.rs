@@ -18,6 +18,8 @@ use serde_json::Value;
 
 /// The time that a program has, and when it is stopped if it does not stop by itself.
 const TIME_LIMIT: &str = "--time-limit=20s";
+/// The same, where only the failure of a C program is looked at. It is found within a second.
+const TIME_LIMIT_FOR_FAILURE: &str = "--time-limit=5s";
 const HANGS: Duration = Duration::from_secs(40);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,9 +74,14 @@ fn check(file: &Path) -> Result<(), String> {
     let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
         return Err("it has no name".to_owned());
     };
+    let says_relevance = expected.lines.values().any(|line| !line.relevance.is_empty());
     let run = |format: &str| {
         let mut command = common::whydunit();
-        command.current_dir(folder).arg(name).args(["--format", format, TIME_LIMIT]);
+        let limit = match language {
+            Language::C if !says_relevance || format == "text" => TIME_LIMIT_FOR_FAILURE,
+            _ => TIME_LIMIT,
+        };
+        command.current_dir(folder).arg(name).args(["--format", format, limit]);
         command.args(&expected.options);
         if !expected.arguments.is_empty() {
             // The last `--` would end the arguments.
