@@ -1,0 +1,1 @@
+//! The package is only there for its dependencies.
