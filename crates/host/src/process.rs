@@ -3,9 +3,10 @@
 //! Time is part of the world, so it is the same in every run: it starts at a fixed moment and advances a little with every
 //! look at a clock, so that a program that waits for it goes on.
 
+use program::FailureKind;
 use program::process::{Fault, Objects, Origin, Response};
 
-use crate::call::{Answer, Call};
+use crate::call::{Answer, Call, fault};
 use crate::decimal;
 use crate::world::{Table, World};
 
@@ -13,6 +14,14 @@ pub(crate) const FUNCTIONS: Table = &[
     ("_exit", exit),
     ("_Exit", exit),
     ("exit", exit),
+    ("setjmp", |_, call, _| call.status(0)),
+    ("_setjmp", |_, call, _| call.status(0)),
+    ("sigsetjmp", |_, call, _| call.status(0)),
+    ("__sigsetjmp", |_, call, _| call.status(0)),
+    ("longjmp", jump),
+    ("_longjmp", jump),
+    ("siglongjmp", jump),
+    ("__longjmp_chk", jump),
     ("__whydunit_environment", environment),
     ("__errno_location", |world, call, memory| {
         let address = world.errno(memory);
@@ -66,6 +75,12 @@ pub(crate) const FUNCTIONS: Table = &[
         call.opaque_float(parsed.single)
     }),
 ];
+
+/// A jump out of functions is not modelled: the run cannot go on.
+fn jump(_: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
+    let text = format!("the program calls `{}`, and whydunit cannot follow it there", call.0.name);
+    Err(fault(FailureKind::Abort, text))
+}
 
 /// 2001-09-09, 01:46:40 UTC.
 const START: u64 = 1_000_000_000;

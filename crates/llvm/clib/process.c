@@ -1,7 +1,7 @@
 // How a program starts and ends, its environment, and signals that it sends to itself.
 //
-// An execution begins in `__whydunit_start`, so that the handlers of `atexit` run also when `main` returns. `_exit` is a
-// function of the world; `abort` is a failure.
+// Programs that use `environ` begin with `__whydunit_begin`. Those that use `atexit` end with `__whydunit_end`, if `main`
+// returns. `_exit` is a function of the world; `abort` is a failure.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -63,13 +63,12 @@ void quick_exit(int status) {
 
 void _Exit(int status) { _exit(status); }
 
-int main(int, char **, char **);
-
-void __whydunit_start(int count, char **arguments, char **environment) {
+void __whydunit_begin(int count, char **arguments, char **environment) {
     environ = __environ = _environ = environment;
-    program_invocation_name = program_invocation_short_name = arguments[0];
-    exit(main(count, arguments, environment));
+    if (count > 0) program_invocation_name = program_invocation_short_name = arguments[0];
 }
+
+void __whydunit_end(int status) { run_handlers(&at_exit, status); }
 
 // The environment.
 
@@ -81,7 +80,7 @@ static size_t length(const char *s) {
 
 char **__whydunit_environment(void);
 
-// The list, also if `main` was called without the help of `__whydunit_start`.
+// The list, also if the program began without `__whydunit_begin`.
 static char **variables(void) {
     static int asked;
     if (environ == NULL && !asked) environ = __environ = _environ = __whydunit_environment();

@@ -5,11 +5,13 @@
 //! that natively takes too long is not compared, nor is one that converts a floating-point number to an integer that
 //! it does not fit into, which csmith does not avoid. But most must be compared.
 //!
+//! What csmith does not know is in programs of ours, which are compared in the same way (`differential/*.c`).
+//!
 //! `WHYDUNIT_CSMITH=5000 WHYDUNIT_CSMITH_SEED=1000` compares 5000 programs from seed 1000 on.
 
 mod oracle;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -32,6 +34,9 @@ const SMALL: &[&str] = &[
     "6",
 ];
 
+/// Programs of ours.
+const OWN: &[&str] = &["process.c"];
+
 const HEADERS: &str = "/usr/include/csmith";
 /// The native program stops at what csmith does not avoid.
 const TRAPS: [&str; 2] = ["-fsanitize=float-cast-overflow", "-fsanitize-trap=all"];
@@ -48,9 +53,11 @@ fn main() -> ExitCode {
     };
     let count = number("WHYDUNIT_CSMITH", 300);
     let first = number("WHYDUNIT_CSMITH_SEED", 1);
-    let trials: Vec<Trial> = (first..first + count)
-        .map(|seed| Trial::test(format!("seed {seed}"), move || compare(seed)))
-        .collect();
+    let random = (first..first + count)
+        .map(|seed| Trial::test(format!("seed {seed}"), move || compare_random(seed)));
+    let own =
+        OWN.iter().map(|&name| Trial::test(name, move || compare(name, Case::of(ours(name)))));
+    let trials: Vec<Trial> = random.chain(own).collect();
     let arguments = Arguments::from_args();
     let conclusion = libtest_mimic::run(&arguments, trials);
     if arguments.list || conclusion.has_failed() {
@@ -65,19 +72,26 @@ fn main() -> ExitCode {
     }
 }
 
-fn compare(seed: u64) -> Result<(), Failed> {
-    let folder = Folder::new(&format!("csmith-{seed}"))?;
-    let folder = folder.path();
-    let source = folder.join("random.c");
-    generate(seed, folder)?;
-    let guard = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential/guard.h");
-    let flags = ["-I", HEADERS, "-include", &guard.display().to_string()].map(str::to_owned);
-    let case = Case { sources: vec![source], flags: flags.to_vec(), ..Case::default() };
+fn ours(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential").join(name)
+}
+
+fn compare_random(seed: u64) -> Result<(), Failed> {
+    let name = format!("csmith-{seed}");
+    let folder = Folder::new(&format!("{name}-source"))?;
+    generate(seed, folder.path())?;
+    let guard = ours("guard.h").display().to_string();
+    let flags = ["-I", HEADERS, "-include", &guard].map(str::to_owned).to_vec();
+    compare(&name, Case { flags, ..Case::of(folder.path().join("random.c")) })
+}
+
+fn compare(name: &str, case: Case) -> Result<(), Failed> {
+    let folder = Folder::new(name)?;
     let count = |counter: &AtomicU32| {
         counter.fetch_add(1, Ordering::Relaxed);
         Ok(())
     };
-    let expected = match oracle::natively(&case, &TRAPS, folder, NATIVE_LIMIT)? {
+    let expected = match oracle::natively(&case, &TRAPS, folder.path(), NATIVE_LIMIT)? {
         Ran::Ended(expected) => expected,
         Ran::TooLong => return count(&TOO_LONG),
         Ran::Trapped => return count(&UNDEFINED),

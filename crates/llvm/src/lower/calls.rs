@@ -18,12 +18,8 @@ pub(super) struct Argument {
     pub by_value: Option<(Ty, u32)>,
 }
 
-/// Functions whose effect on control is not modelled.
-const UNMODELLED: [&str; 12] = [
-    "setjmp",
-    "_setjmp",
-    "__sigsetjmp",
-    "sigsetjmp",
+/// Functions whose effect on control is not modelled. `setjmp` has none by itself.
+const UNMODELLED: [&str; 8] = [
     "longjmp",
     "_longjmp",
     "siglongjmp",

@@ -96,9 +96,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Functions that run before `main`.
-    pub fn constructors(&self) -> Vec<FunctionId> {
-        let list = self.module.globals.iter().find(|g| g.symbol == "llvm.global_ctors");
+    /// The functions of one of LLVM's lists of what runs before or after `main`, by priority.
+    pub fn listed(&self, name: &str) -> Vec<FunctionId> {
+        let list = self.module.globals.iter().find(|g| g.symbol == name);
         let kind = |id: ConstantId| &self.module.constants[id.index()].kind;
         let Some(ConstantKind::Parts(entries)) = list.and_then(|g| g.initial).map(kind) else {
             return Vec::new();

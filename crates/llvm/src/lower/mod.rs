@@ -42,6 +42,7 @@ use crate::extents::Extents;
 use crate::module::{FunctionId, Module};
 use procedures::Signature;
 use sites::SiteKey;
+use start::Around;
 
 /// A source file that the program was compiled from.
 #[derive(Clone, Debug)]
@@ -70,8 +71,8 @@ pub fn lower(module: &Module, sources: &[Source]) -> Result<Program, LowerError>
         .map(|index| FunctionId(index as u32))
         .ok_or(LowerError::NoMain)?;
     let mut lowering = Lowering::new(module, sources);
-    let constructors = lowering.constructors();
-    let roots: Vec<_> = constructors.iter().copied().chain([main]).collect();
+    let around = Around::new(&lowering, main);
+    let roots: Vec<_> = around.functions().chain([main]).collect();
     let reached = reach::reach(module, &roots);
     for ty in &module.source_types {
         lowering.builder.ty(ty.clone());
@@ -87,7 +88,7 @@ pub fn lower(module: &Module, sources: &[Source]) -> Result<Program, LowerError>
     for (&function, analysis) in functions.iter().zip(&analyses) {
         body::lower(&mut lowering, function, analysis);
     }
-    lowering.start(main, &constructors);
+    lowering.start(main, &around);
     Ok(lowering.builder.finish()?)
 }
 

@@ -1,31 +1,84 @@
-//! How a program starts: variables get their initial values, then `main` is called.
+//! How a program starts and ends: variables get their initial values, then `main` is called.
 
-use program::{Place, Site, Statement, Trust, VariableRole};
+use program::{LocationId, Place, ProcedureId, Site, Statement, Trust, VariableRole};
+use term::{Sort, Term};
 
 use super::Lowering;
+use super::reach::reach;
 use super::sites::What;
 use crate::module::{FunctionId, GlobalId};
 
+/// What is called before and after `main`, in programs that need it.
+#[derive(Clone, Debug)]
+pub(super) struct Around {
+    constructors: Vec<FunctionId>,
+    destructors: Vec<FunctionId>,
+    /// Functions of the small C library: for the environment, for an action at the end, for all these actions.
+    begin: Option<FunctionId>,
+    at_exit: Option<FunctionId>,
+    end: Option<FunctionId>,
+}
+
+/// What the world gives to `main`, and the bits that it has.
+const GIVEN: [(&str, u32); 3] = [("argc", 32), ("argv", 64), ("envp", 64)];
+/// The variables that must be set before `main`.
+const VARIABLES: [&str; 5] = [
+    "environ",
+    "__environ",
+    "_environ",
+    "program_invocation_name",
+    "program_invocation_short_name",
+];
+
+impl Around {
+    pub fn new(lowering: &Lowering<'_>, main: FunctionId) -> Around {
+        let module = lowering.module;
+        let constructors = lowering.listed("llvm.global_ctors");
+        let destructors = lowering.listed("llvm.global_dtors");
+        let roots: Vec<_> =
+            constructors.iter().chain(&destructors).copied().chain([main]).collect();
+        let reached = reach(module, &roots);
+        let function = |name: &str| {
+            let found = module.functions.iter().position(|f| f.symbol == name);
+            found.map(|index| FunctionId(index as u32))
+        };
+        let is_used = |name: &str| function(name).is_some_and(|id| reached.functions[id.index()]);
+        let has_actions = !destructors.is_empty() || is_used("atexit") || is_used("on_exit");
+        let mut globals = module.globals.iter().zip(&reached.globals);
+        let has_variables =
+            globals.any(|(global, &reached)| reached && VARIABLES.contains(&&*global.symbol));
+        Around {
+            begin: function("__whydunit_begin").filter(|_| has_variables),
+            at_exit: function("atexit").filter(|_| !destructors.is_empty()),
+            end: function("__whydunit_end").filter(|_| has_actions),
+            constructors,
+            destructors,
+        }
+    }
+
+    pub fn functions(&self) -> impl Iterator<Item = FunctionId> {
+        let own = self.constructors.iter().chain(&self.destructors).copied();
+        own.chain(self.begin).chain(self.at_exit).chain(self.end)
+    }
+}
+
 impl Lowering<'_> {
-    /// Enters the program at `main`, or at a procedure that does what happens before it.
-    pub fn start(&mut self, main: FunctionId, constructors: &[FunctionId]) {
+    /// Enters the program at `main`, or at a procedure that does what happens before and after it.
+    pub fn start(&mut self, main: FunctionId, around: &Around) {
         let Some(signature) = self.signatures.get(&main).cloned() else { return };
         let globals: Vec<_> = (0..self.globals.len() as u32)
             .map(GlobalId)
             .filter_map(|id| Some((id, self.globals[id.index()]?)))
             .collect();
-        if globals.is_empty() && constructors.is_empty() && !signature.variadic {
+        let alone = around.functions().next().is_none();
+        if globals.is_empty() && alone && !signature.variadic {
             self.builder.enter_at(signature.procedure);
             return;
         }
         let procedure = self.builder.procedure("<start>");
-        let mut arguments = Vec::new();
-        for (index, sort) in signature.parameters.iter().flatten().enumerate() {
-            let name = ["argc", "argv", "envp"].get(index).copied().unwrap_or("argument");
-            let term = self.builder.parameter(procedure, name, sort);
-            self.builder.describe(term, VariableRole::Temporary, None);
-            arguments.push(term);
-        }
+        let sorts: Vec<Sort> = signature.parameters.iter().flatten().cloned().collect();
+        let given = self.given(procedure, &sorts, around);
+        let mut arguments = given[..sorts.len()].to_vec();
         if signature.variadic {
             arguments.push(self.word(0));
         }
@@ -45,30 +98,72 @@ impl Lowering<'_> {
             self.builder.edge(at, next, Statement::Assign { place, value }, site);
             at = next;
         }
-        for constructor in constructors {
-            let Some(signature) = self.signatures.get(constructor).cloned() else { continue };
-            let next = self.builder.location(procedure);
-            let sorts: Vec<_> = signature.parameters.iter().flatten().cloned().collect();
-            let arguments = sorts.iter().map(|sort| self.zero(sort)).collect();
-            let results = signature.results.iter().map(|sort| {
-                let term = self.builder.local(procedure, "", sort);
-                self.builder.describe(term, VariableRole::Temporary, None);
-                term
-            });
-            let results = results.collect();
-            let call = Statement::Call { callee: signature.procedure, arguments, results };
-            self.builder.edge(at, next, call, made);
-            at = next;
+        if let Some(begin) = around.begin {
+            at = self.call_around(begin, &given, procedure, at);
+        }
+        // What is registered first runs last.
+        for (&destructor, at_exit) in around.destructors.iter().zip(around.at_exit.iter().cycle()) {
+            let address = self.function_target(destructor).address();
+            let address = self.word(address);
+            at = self.call_around(*at_exit, &[address], procedure, at);
+        }
+        for &constructor in &around.constructors {
+            at = self.call_around(constructor, &[], procedure, at);
         }
         let next = self.builder.location(procedure);
-        let call = Statement::Call { callee: signature.procedure, arguments, results };
+        let call =
+            Statement::Call { callee: signature.procedure, arguments, results: results.clone() };
         self.builder.edge(at, next, call, made);
+        at = next;
+        if let Some(end) = around.end {
+            at = self.call_around(end, &results, procedure, at);
+        }
         let exit = self.builder.exit_of(procedure);
-        self.builder.edge(next, exit, Statement::Return, made);
+        self.builder.edge(at, exit, Statement::Return, made);
         self.builder.enter_at(procedure);
     }
 
-    fn initial_value(&mut self, id: GlobalId, term: term::Term) -> term::Term {
+    /// What the world gives: as much as `main` wants, and all if somebody else wants it.
+    fn given(&mut self, procedure: ProcedureId, wanted: &[Sort], around: &Around) -> Vec<Term> {
+        let least = if around.begin.is_some() { GIVEN.len() } else { 0 };
+        let parameters = (0..wanted.len().max(least)).map(|index| {
+            let (name, width) = GIVEN.get(index).copied().unwrap_or(("argument", 64));
+            let sort = wanted.get(index).cloned().unwrap_or(Sort::BitVec(width));
+            let term = self.builder.parameter(procedure, name, &sort);
+            self.builder.describe(term, VariableRole::Temporary, None);
+            term
+        });
+        parameters.collect()
+    }
+
+    /// Calls a function with these arguments, as far as it has parameters; missing ones are zero.
+    fn call_around(
+        &mut self,
+        function: FunctionId,
+        given: &[Term],
+        procedure: ProcedureId,
+        at: LocationId,
+    ) -> LocationId {
+        let Some(signature) = self.signatures.get(&function).cloned() else { return at };
+        let sorts = signature.parameters.iter().flatten().enumerate();
+        let arguments = sorts.map(|(index, sort)| match given.get(index) {
+            Some(&term) => self.fit(term, sort),
+            None => self.zero(sort),
+        });
+        let arguments = arguments.collect();
+        let results = signature.results.iter().map(|sort| {
+            let term = self.builder.local(procedure, "", sort);
+            self.builder.describe(term, VariableRole::Temporary, None);
+            term
+        });
+        let results = results.collect();
+        let (next, made) = (self.builder.location(procedure), self.made());
+        let call = Statement::Call { callee: signature.procedure, arguments, results };
+        self.builder.edge(at, next, call, made);
+        next
+    }
+
+    fn initial_value(&mut self, id: GlobalId, term: Term) -> Term {
         let sort = self.builder.terms.sort(term).clone();
         let initial = self.module.globals[id.index()].initial;
         match initial.and_then(|initial| self.constant(initial)).as_deref() {
