@@ -18,6 +18,7 @@ use crate::error::{Error, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
+use crate::shield;
 
 /// Whether the files are those of a C program.
 pub fn is_c(path: &Path) -> bool {
@@ -52,8 +53,9 @@ pub fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
                 sources.push(path.clone());
             }
             Some(Kind::Module) => {
-                let bytes = input::read_bytes(path)?;
-                modules.push((path.display().to_string(), bytes));
+                let (name, bytes) = (path.display().to_string(), input::read_bytes(path)?);
+                shield::check(&name, &bytes, stop)?;
+                modules.push((name, bytes));
             }
             None => {
                 return Err(Error::Input(format!(

@@ -11,6 +11,7 @@ mod progress;
 mod run;
 mod runs;
 mod search;
+mod shield;
 mod solvers;
 
 use std::io::Write;
@@ -36,15 +37,21 @@ fn start() -> Result<ExitCode, Error> {
     if let Some(result) = explain::command(std::env::args_os().skip(1)) {
         return result.map(|()| ExitCode::SUCCESS);
     }
+    if let Some(result) = with_stack(|| shield::command(std::env::args_os().skip(1)))? {
+        return result.map(|()| ExitCode::SUCCESS);
+    }
     let options = match options::Options::try_parse() {
         Ok(options) => options,
         Err(other) => return say(&other),
     };
-    // Deep but legal inputs may need more stack than the main thread has.
-    let worker =
-        std::thread::Builder::new().stack_size(256 << 20).spawn(move || run::run(&options));
+    with_stack(move || run::run(&options))?
+}
+
+/// Deep but legal inputs may need more stack than the main thread has.
+fn with_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work);
     match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(result)) => result,
+        Ok(Ok(result)) => Ok(result),
         Ok(Err(_)) => Err(Error::Internal("it panicked".to_owned())),
         Err(error) => Err(Error::Internal(error.to_string())),
     }

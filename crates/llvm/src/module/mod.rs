@@ -7,8 +7,7 @@
 //!
 //! Random and truncated bytes are errors, and so is every mistake in textual IR; a module is verified before it is
 //! looked at. But LLVM's reader of bitcode trusts what has the form of bitcode: bytes that were changed in the middle
-//! can make it crash. Bitcode of unknown origin should pass through a clang of its own process first
-//! (`clang -x ir -c -emit-llvm -Xclang -disable-llvm-passes`), which then crashes instead, or writes it anew.
+//! can make it crash. Bitcode of unknown origin should be read by another process first, which then crashes instead.
 
 mod constants;
 mod context;
