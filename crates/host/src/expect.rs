@@ -179,7 +179,8 @@ fn length_before(rest: &[u8], following: &[u8]) -> usize {
 }
 
 /// The value that the directive would print as the beginning of the text, and how long that is. Where
-/// several are possible (`%d0`), it is one that what follows in the format can follow, or a whole word.
+/// several are possible (`%d0`), it is one that is followed by what follows in the format; if nothing does, a
+/// whole word. If the text goes on in another way, no value is right.
 fn candidates(directed: &Directed, text: &[u8], following: &[u8]) -> Option<(usize, Scalar)> {
     let spec = &directed.spec;
     let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
@@ -194,11 +195,18 @@ fn candidates(directed: &Directed, text: &[u8], following: &[u8]) -> Option<(usi
     let lengths = (1..=longest.count().min(MOST_DIGITS)).rev();
     let found: Vec<_> =
         lengths.filter_map(|length| invert(directed, &number[..length], text)).collect();
-    let fits = |&&(length, _): &&(usize, Scalar)| text[length..].starts_with(following);
+    // White space at the very end does not matter.
+    let at_end = |rest: &[u8]| trimmed(rest) == 0 && trimmed(following) == 0;
+    let fits = |&&(length, _): &&(usize, Scalar)| {
+        text[length..].starts_with(following) || at_end(&text[length..])
+    };
     let ends = |&&(length, _): &&(usize, Scalar)| {
         !text.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric())
     };
-    found.iter().find(fits).or_else(|| found.iter().find(ends)).copied()
+    match following {
+        [] => found.iter().find(ends).copied(),
+        _ => found.iter().find(fits).copied(),
+    }
 }
 
 /// The value that is written as this number, if the directive prints it in the same way.

@@ -188,9 +188,12 @@ impl Builder {
     /// The program without jumps, verified. Jumps must not be the whole way to an end: only returns
     /// lead to the exit, and only conditions to the error location.
     pub fn finish(self) -> Result<Program, Malformed> {
-        let Builder { terms, program: raw, jumps } = self;
+        let Builder { terms, program: mut raw, jumps } = self;
+        // They may be large.
+        let statics = std::mem::take(&mut raw.statics);
         let mut walk = Walk { raw: &raw, jumps: &jumps, resolved: FxHashMap::default() };
-        let mut program = Program { terms, edges: vec![], locations: vec![], ..raw.clone() };
+        let mut program =
+            Program { terms, statics, edges: vec![], locations: vec![], ..raw.clone() };
         program.locations.push(Location { procedure: None, edges: Vec::new() });
         let mut idle = None;
         for (index, procedure) in raw.procedures.iter().enumerate() {

@@ -11,7 +11,7 @@ use llvm::compile::{Clang, Colour, CompileError};
 use llvm::lower::Source;
 use llvm::module::{self, Input, Module};
 use program::process::Image;
-use program::{Program, Stop, Trust};
+use program::{Gap, Program, Stop, Trust};
 use report::Style;
 
 use crate::error::{Error, plain};
@@ -47,8 +47,13 @@ pub fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
         match kind(path) {
             Some(Kind::Source) => {
                 // clang would say it too, but less clearly.
-                if let Err(error) = std::fs::File::open(path) {
-                    return Err(cannot_read(path, &plain(&error)));
+                let opened = std::fs::File::open(path).and_then(|file| file.metadata());
+                match opened {
+                    Ok(metadata) if metadata.is_dir() => {
+                        return Err(cannot_read(path, "it is a directory"));
+                    }
+                    Ok(_) => {}
+                    Err(error) => return Err(cannot_read(path, &plain(&error))),
                 }
                 sources.push(path.clone());
             }
@@ -88,12 +93,28 @@ pub fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
     let module =
         module::read(&inputs).map_err(|error| Error::Input(format!("error: {error}\n")))?;
     let sources = source_texts(&module);
-    llvm::lower::lower(&module, &sources).map_err(|error| match error {
+    let lowered = llvm::lower::lower(&module, &sources).map_err(|error| match error {
         llvm::lower::LowerError::NoMain => {
             Error::Input(format!("error: {}: {error}\n", options.file().display()))
         }
         error => Error::Internal(error.to_string()),
+    });
+    lowered.map(|mut program| {
+        program.gaps.extend(without_source(&module));
+        program
     })
+}
+
+/// That there are functions of which nothing can be shown.
+fn without_source(module: &Module) -> Option<Gap> {
+    let mut unknown = module.functions.iter().filter(|function| {
+        function.trust == Trust::User && !function.blocks.is_empty() && function.location.is_none()
+    });
+    let name = &unknown.next()?.name;
+    let message = format!(
+        "`{name}` has no debug information, so its statements are not examined; compile with -g"
+    );
+    Some(Gap { span: None, message })
 }
 
 /// The sources that the debug information names, as far as they can be read.
@@ -107,13 +128,23 @@ fn source_texts(module: &Module) -> Vec<Source> {
             continue;
         }
         let Ok(bytes) = std::fs::read(&path) else { continue };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = text_of(&bytes);
         let name = Path::new(&path)
             .strip_prefix(&here)
             .map_or(path.clone(), |short| short.display().to_string());
         found.insert(path.clone(), Source { path, name, text });
     }
     found.into_values().collect()
+}
+
+/// Source text. A byte that is no UTF-8 becomes one character of one byte: positions count bytes.
+fn text_of(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
 }
 
 fn cannot_read(path: &Path, why: &str) -> Error {

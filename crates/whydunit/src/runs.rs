@@ -55,6 +55,7 @@ pub fn obtain<'p>(
             add_failure(&mut obtained, around, job, Vec::new(), options, clock);
         } else {
             obtained.nothing = no_failure(&ran.outcome, &ran.world, options, clock.ended());
+            obtained.nothing.extend(obtained.notes.iter().map(|note| format!("note: {note}\n")));
         }
         return obtained;
     }

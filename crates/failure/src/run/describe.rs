@@ -34,12 +34,26 @@ fn sentence(program: &Program, edge: EdgeId, fault: &Fault, unfolded: &Unfolded)
     match &fault.detail {
         Detail::Text(text) => text.trim_end_matches('.').to_owned(),
         Detail::Output(wrong) => wrong_output(wrong),
+        Detail::Access { address, .. }
+            if matches!(program.edge(edge).statement, Statement::CallPointer { .. }) =>
+        {
+            match fault.kind {
+                FailureKind::NullDereference => format!("{text} calls a null pointer"),
+                _ => format!("{text} calls {address:#x}, which is the address of no function"),
+            }
+        }
         Detail::Access { access, address, size, object } => {
             bad_access(program, fault.kind, *access, (*address, *size), object.as_ref(), &text)
         }
         Detail::None => match fault.kind {
             FailureKind::Uninitialised => format!("{text} depends on a value that was never set"),
-            FailureKind::StackOverflow => format!("the calls are nested too deeply at {text}"),
+            FailureKind::StackOverflow => match &program.edge(edge).statement {
+                Statement::Memory(Memory::Alloc { object, .. }) if !object.name.is_empty() => {
+                    format!("there is not enough space for `{}` on the stack", object.name)
+                }
+                Statement::Memory(_) => "there is not enough space on the stack".to_owned(),
+                _ => format!("the calls are nested too deeply at {text}"),
+            },
             kind => format!("{kind} at {text}"),
         },
     }

@@ -5,7 +5,7 @@
 //! process does is seen by an [`Observer`], which can record it or change it.
 
 // A fault is made once in a run, and then the run is over.
-#![allow(clippy::result_large_err)]
+#![allow(clippy::result_large_err, clippy::large_enum_variant)]
 
 mod calls;
 mod compile;

@@ -1,0 +1,197 @@
+//! C programs that are not as they should be, and limits: messages, exit statuses, time and memory.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests may panic, too
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use common::{Run, finish, whydunit};
+use serde_json::Value;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c-inputs-{name}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs whydunit on a file with these bytes, in a folder of its own.
+fn run(file: &str, bytes: impl AsRef<[u8]>, options: &[&str]) -> Run {
+    let folder = folder(file);
+    std::fs::write(folder.join(file), bytes).unwrap();
+    finish(whydunit().current_dir(&folder).arg(format!("./{file}")).args(options)).unwrap()
+}
+
+/// Both outputs, after a check of the exit status.
+#[track_caller]
+fn says(run: &Run, status: i32, parts: &[&str]) {
+    let all = format!("{}{}", run.stdout, run.stderr);
+    assert_eq!(run.status, Some(status), "{all}");
+    for part in parts {
+        assert!(all.contains(part), "`{part}` is not in\n{all}");
+    }
+    assert!(!all.contains("Please report"), "{all}");
+}
+
+#[test]
+fn wrong_sources() {
+    let wrong = run("syntax.c", "int main(void) { int x = ; }\n", &[]);
+    says(&wrong, 2, &["syntax.c:1:26: error: expected expression"]);
+    let wrong = run("header.c", "#include \"none.h\"\nint main(void) { return 0; }\n", &[]);
+    says(&wrong, 2, &["'none.h' file not found"]);
+    says(&run("no-main.c", "int f(int x) { return x; }\n", &[]), 2, &["no function `main`"]);
+    says(&run("empty.c", "", &[]), 2, &["no function `main`"]);
+    let missing = finish(whydunit().arg("no-such-file.c")).unwrap();
+    says(&missing, 2, &["cannot read no-such-file.c: there is no such file"]);
+    let directory = folder("directory.c");
+    let run = finish(whydunit().arg(&directory)).unwrap();
+    says(&run, 2, &["cannot read", "it is a directory"]);
+}
+
+#[test]
+fn a_compiler_that_crashes() {
+    // clang recurses over what is nested.
+    let (open, close) = ("(".repeat(20_000), "+1)".repeat(20_000));
+    let deep =
+        run("deep.c", format!("int main(void) {{ int x = {open}1{close}; return x; }}\n"), &[]);
+    assert_eq!(deep.status, Some(2), "{}", deep.stderr);
+    assert!(deep.stderr.contains("error"), "{}", deep.stderr);
+}
+
+#[test]
+fn modules_that_are_none() {
+    let random: Vec<u8> =
+        (0..5000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    for (name, bytes) in [
+        ("random.bc", random.as_slice()),
+        ("random.ll", &random),
+        ("empty.bc", b""),
+        ("header.bc", b"BC\xc0\xde"),
+        ("text.ll", b"define i32 @main() {\n  ret i32"),
+    ] {
+        says(&run(name, bytes, &[]), 2, &["error", name]);
+    }
+}
+
+#[test]
+fn options_that_cannot_be() {
+    let program = "int main(void) { return 0; }\n";
+    for (options, part) in [
+        (["--stdin", "none.txt"], "cannot read none.txt: there is no such file"),
+        (["--expect", "none.txt"], "cannot read none.txt: there is no such file"),
+        (["--expect-exit", "abc"], "invalid value 'abc'"),
+        (["--cflags", "-Zbad"], "unknown argument"),
+        (["--cflags", "-E"], "not passed to clang"),
+        (["--trust", "nobody"], "no procedure `nobody`"),
+    ] {
+        says(&run("options.c", program, &options), 2, &[part]);
+    }
+    says(&run("mixed.c", program, &["x.bpl"]), 2, &["x.bpl: this is not a part of a C program"]);
+}
+
+#[test]
+fn positions_count_bytes() {
+    // Latin-1, and lines that end as on Windows.
+    let source = b"int main(void) {\r\n  const char *s = \"\xff\xfe\xe9\"; /* \xe9 */ return 1 / (s[1] + 2);\r\n}\r\n";
+    let run = run("latin1.c", source, &["--format", "json"]);
+    says(&run, 0, &[]);
+    let json: Value = serde_json::from_str(&run.stdout).unwrap();
+    let location = &json["failure"]["location"];
+    assert_eq!((&location["line"], &location["column"]), (&2.into(), &41.into()), "{location}");
+    assert_eq!(location["end_column"], 55, "{location}");
+    assert_eq!(json["suspects"][0]["statement"], "s = \"???\"");
+}
+
+#[test]
+fn functions_that_nobody_defines() {
+    let program = "int mystery(int);\nint main(void) { return mystery(3); }\n";
+    let run = run("unknown.c", program, &[]);
+    says(&run, 1, &["No failure", "the function `mystery` has no definition"]);
+}
+
+const ENDLESS: &str = "#include <stdlib.h>
+int main(void) { for (;;) { char *p = malloc(1 << 24); if (!p) abort(); p[0] = 1; } }
+";
+
+#[test]
+fn memory_ends() {
+    says(&run("endless.c", ENDLESS, &["--time-limit", "5s"]), 0, &["the program calls `abort`"]);
+    let sparse = "#include <stdlib.h>\n#include <assert.h>\nchar a[1 << 30];
+        int main(void) { char *p = malloc(1 << 28); p[1 << 27] = 2; a[1 << 29] = 1; assert(p[1 << 27] == a[1 << 29]); }\n";
+    says(&run("sparse.c", sparse, &[]), 0, &["p[1 << 27] = 2", "a[1 << 29] = 1"]);
+    let stack = "int main(void) { char a[1 << 30]; a[0] = 1; return a[0]; }\n";
+    says(&run("stack.c", stack, &[]), 0, &["there is not enough space for `a` on the stack"]);
+    let deep = "int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n";
+    says(&run("deep.c", deep, &["--time-limit", "2s"]), 0, &["nested too deeply at `f(n + 1)`"]);
+}
+
+#[test]
+fn time_ends() {
+    let start = Instant::now();
+    let program = "int main(void) { volatile int i = 0; for (;;) i = !i; }\n";
+    let run = run("loop.c", program, &["--time-limit", "1s"]);
+    says(&run, 1, &["The time limit of 1s was reached"]);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn results_have_the_types_of_their_functions() {
+    let program = "#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+static uint16_t sum(const uint8_t *data, int n) { uint8_t s = 200; s += data[n]; return (uint16_t)~s; }
+static bool odd(unsigned n) { return n & 1; }
+int main(void) { const uint8_t data[] = { 10, 65 }; assert(sum(data, 1) == 0 || odd(sum(data, 1))); return 0; }
+";
+    let run = run("results.c", program, &["--format", "json"]);
+    says(&run, 0, &[]);
+    let json: Value = serde_json::from_str(&run.stdout).unwrap();
+    let steps = json["diagnoses"]["relevance"]["steps"].as_array().unwrap();
+    let value = |statement: &str| {
+        let step = steps.iter().rfind(|step| step["statement"] == statement);
+        step.unwrap_or_else(|| panic!("no `{statement}` in {steps:#?}"))["value"].clone()
+    };
+    assert_eq!(value("return (uint16_t)~s"), "65526");
+    assert_eq!(value("return n & 1"), "false");
+    assert_eq!(value("s = 200"), "200");
+    // Whichever operand is false, the assertion is all of it.
+    let location = &json["failure"]["location"];
+    let text = program.lines().nth(5).unwrap();
+    let start = location["column"].as_u64().unwrap() as usize - 1;
+    let end = location["end_column"].as_u64().unwrap() as usize - 1;
+    assert_eq!(&text[start..end], "sum(data, 1) == 0 || odd(sum(data, 1))");
+}
+
+#[test]
+fn calls_through_null() {
+    let program = "static int (*f)(int);\nint main(void) { return f(1); }\n";
+    says(&run("null.c", program, &[]), 0, &["`f(1)` calls a null pointer"]);
+}
+
+#[test]
+fn expected_text_that_no_value_prints() {
+    // Whatever an integer is, `%d\n` does not print 6.75.
+    let program =
+        "#include <stdio.h>\nint main(void) { int x = 7; printf(\"%d\\n\", x); return 0; }\n";
+    std::fs::write(folder("format.c").join("out.txt"), "6.75\n").unwrap();
+    let run = run("format.c", program, &["--expect", "out.txt"]);
+    says(&run, 0, &["has `7` where `6.75` is expected"]);
+    assert!(!run.stdout.contains("x = 6"), "{}", run.stdout);
+}
+
+#[test]
+fn modules_without_positions() {
+    let module = "declare void @abort()
+define i32 @main() {
+  call void @abort()
+  unreachable
+}
+";
+    let run = run("plain.ll", module, &[]);
+    says(
+        &run,
+        0,
+        &["the program calls `abort`", "`main` has no debug information", "compile with -g"],
+    );
+}
