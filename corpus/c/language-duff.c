@@ -11,8 +11,7 @@ static int sum(const int *p, int n)
     case 3:      total += *p++; //~ relevance: enforcing, enforcing
     case 2:      total += *p++; //~ relevance: enforcing, enforcing
     case 1:      total += *p++; //~ relevance: enforcing
-            } while (--rounds > 0); //~ relevance: irrelevant
-            // FIXME(the value of `--rounds` is not what it assigns): relevant, with 1 the loop goes on
+            } while (--rounds > 0); //~ relevance: enforcing
     }
     return total; //~ relevance: enforcing
 }

@@ -167,6 +167,9 @@ impl Body<'_, '_> {
                     let sort = self.lowering.builder.terms.sort(variable).clone();
                     let value = self.lowering.fit(value, &sort);
                     self.assign(variable, value, site);
+                    if !is_result {
+                        self.read_again(stored, variable);
+                    }
                 }
                 _ => {
                     let place = program::Place::variable(variable);
@@ -183,6 +186,23 @@ impl Body<'_, '_> {
         };
         if written.is_none() {
             self.gap(instruction.location, "a store of this type");
+        }
+    }
+
+    /// What an assignment assigns is what it is worth: from now on the value is read from the variable. So
+    /// `if ((x = f()) > 0)` tests what `x` has become. That holds where the assignment is sure to come between.
+    fn read_again(&mut self, stored: Operand, variable: Term) {
+        let Operand::Instruction(value) = stored else { return };
+        let block = self.function.blocks[self.block];
+        let here = block.first.0 <= value.0 && value.0 < block.end.0;
+        if !here || self.analysis.graph.uses[value.index()] < 2 {
+            return;
+        }
+        let ty = self.function.instructions[value.index()].ty;
+        let leaves = self.lowering.module.leaves(ty).unwrap_or_default();
+        let sort = self.lowering.builder.terms.sort(variable);
+        if leaves.len() == 1 && leaves[0].sort == *sort {
+            self.define(value, vec![variable]);
         }
     }
 
