@@ -35,7 +35,7 @@ const SMALL: &[&str] = &[
 ];
 
 /// Programs of ours.
-const OWN: &[&str] = &["process.c"];
+const OWN: &[&str] = &["features.c", "process.c"];
 
 const HEADERS: &str = "/usr/include/csmith";
 /// The native program stops at what csmith does not avoid.
