@@ -20,7 +20,8 @@ use crate::progress::Progress;
 use crate::solvers::Solvers;
 use crate::{c, runs, search};
 
-/// No single question to the solver may take longer, nor more than this part of the time limit.
+/// No single question to the solver may take longer; nor, about a C program, more than this part of the
+/// time limit, because its traces have many steps.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
 const PART_FOR_QUERY: u32 = 20;
 
@@ -38,7 +39,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let queries = Arc::new(AtomicU64::new(0));
     let progress = Progress::new(queries.clone());
     let clock = start_clock(options, known.clone(), progress.clone())?;
-    let limit = (options.time_limit / PART_FOR_QUERY).min(LONGEST_QUERY);
+    let part = match program.language {
+        Language::Boogie => 1,
+        Language::C => PART_FOR_QUERY,
+    };
+    let limit = (options.time_limit / part).min(LONGEST_QUERY);
     let solvers = Solvers::new(clock.clone(), limit, options.log_queries.clone(), queries);
 
     let image;

@@ -222,16 +222,20 @@ impl Unfold<'_> {
         let Some(number) = self.layout.number(address) else { return };
         let object = &self.layout.objects[number as usize];
         let offset = address.wrapping_sub(object.address);
-        let cells: Vec<_> = object.cells_in(offset, bytes.len() as u64).to_vec();
-        for cell in cells {
-            let begin = (cell.offset - offset) as usize;
-            let sort = self.terms.sort(cell.variable).clone();
-            let value = bytes
-                .get(begin..begin + cell.size as usize)
-                .and_then(|bytes| crate::cells::value_of_bytes(&sort, bytes));
-            if let Some(value) = value {
+        let end = offset.saturating_add(bytes.len() as u64);
+        let first = object.cells.partition_point(|cell| cell.offset + cell.size <= offset);
+        let touched = object.cells[first..].iter().take_while(|cell| cell.offset < end);
+        for cell in touched.copied().collect::<Vec<_>>() {
+            // A cell may be read in part.
+            let (from, to) = (cell.offset.max(offset), (cell.offset + cell.size).min(end));
+            let read = bytes.get((from - offset) as usize..(to - offset) as usize);
+            let sort = Sort::BitVec(8 * (to - from) as u32);
+            let value = read.and_then(|bytes| crate::cells::value_of_bytes(&sort, bytes));
+            if let (Some(value), Some(now)) =
+                (value, self.bytes_at(address + (from - offset), to - from))
+            {
                 let constant = self.terms.constant(&value);
-                parts.push(self.terms.eq(cell.variable, constant));
+                parts.push(self.terms.eq(now, constant));
             }
         }
     }

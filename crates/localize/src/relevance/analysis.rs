@@ -36,6 +36,8 @@ pub(super) struct Analysis<'a> {
     known: Known,
     /// Whether nothing that the trace reads is left open.
     deterministic: bool,
+    /// Whether the failure is a run of a program with memory.
+    is_run: bool,
     /// The statement that is being decided, and how often the solver ran out of time on each.
     pub(super) statement: (SiteId, Part),
     pub(super) timeouts: FxHashMap<(SiteId, Part), u32>,
@@ -99,6 +101,7 @@ impl<'a> Analysis<'a> {
             uses,
             known: Known::default(),
             deterministic,
+            is_run: failure.run.is_some(),
             statement: (SiteId(0), Part::Whole),
             timeouts: FxHashMap::default(),
         }
@@ -162,9 +165,14 @@ impl<'a> Analysis<'a> {
         hints: &Hints,
     ) -> Option<Witness> {
         let mut best: Option<Witness> = None;
+        let last = self.trace.steps.len().saturating_sub(1);
         let old = self.actual.before(step, place.variable);
         let whole = Place::updated(&mut self.terms, old, &self.actual.indices[step], unknown);
-        for hint in hints.about(place.variable).into_iter().take(MOST_HINTS) {
+        let mut about = hints.about(place.variable);
+        if self.is_run {
+            about.sort_by_key(|hint| hint.origin != last);
+        }
+        for hint in about.into_iter().take(MOST_HINTS) {
             let actual = &self.actual;
             let condition = self.terms.substitute(hint.condition, &mut |v| {
                 Some(if v == place.variable { whole } else { actual.before(step, v) })
@@ -172,7 +180,9 @@ impl<'a> Analysis<'a> {
             let condition = self.fix_havocs(condition, step);
             if let Falsify::By(value) = unary::falsify(&self.terms, condition, unknown) {
                 let witness = Witness { value, blocks: Some(hint.origin), execution: None };
-                if witness.value == Value::zero(self.terms.sort(unknown)) {
+                // What makes the property hold is better than what trips over a check on the way.
+                let holds = self.is_run && hint.origin == last;
+                if holds || witness.value == Value::zero(self.terms.sort(unknown)) {
                     return Some(witness);
                 }
                 let simpler = |best: &Witness| unary::is_simpler(&witness.value, &best.value);
