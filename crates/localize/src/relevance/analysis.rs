@@ -181,7 +181,7 @@ impl<'a> Analysis<'a> {
             if let Falsify::By(value) = unary::falsify(&self.terms, condition, unknown) {
                 let witness = Witness { value, blocks: Some(hint.origin), execution: None };
                 // What makes the property hold is better than what trips over a check on the way.
-                let holds = self.is_run && hint.origin == last;
+                let holds = self.is_run && hint.origin == last && is_plausible(&witness.value);
                 if holds || witness.value == Value::zero(self.terms.sort(unknown)) {
                     return Some(witness);
                 }
@@ -509,6 +509,14 @@ impl<'a> Analysis<'a> {
 
 const NOT_MODELLED: &str =
     "it changes the arguments of a library function whose result is not modelled";
+
+/// Whether a value is one that a person might have meant.
+fn is_plausible(value: &Value) -> bool {
+    match value {
+        Value::BitVec(bits) => bits.signed().unsigned_abs() < 1 << 16,
+        _ => true,
+    }
+}
 
 /// How many hints are tried for the simplest value.
 const MOST_HINTS: usize = 6;
