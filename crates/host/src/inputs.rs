@@ -57,6 +57,11 @@ pub(crate) const FUNCTIONS: Table = &[
     ("__VERIFIER_error", reached),
 ];
 
+/// Whether a function gives an open value, by these conventions.
+pub(crate) fn is_open(name: &str) -> bool {
+    find(name).is_some() || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
+}
+
 /// `__VERIFIER_nondet_` of any type: the result says how wide it is.
 pub(crate) fn find(name: &str) -> Option<Function> {
     name.starts_with("__VERIFIER_nondet_").then_some(nondeterministic as Function)
@@ -124,7 +129,7 @@ fn klee_range(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer
 }
 
 impl World {
-    fn ask(&mut self, bits: u32, name: &str) -> Result<u128, Fault> {
+    pub(crate) fn ask(&mut self, bits: u32, name: &str) -> Result<u128, Fault> {
         let bytes = self.ask_bytes(u64::from(bits.div_ceil(8)), name)?;
         if let Some(asked) = self.asked.last_mut() {
             asked.bits = bits.into();

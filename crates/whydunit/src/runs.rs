@@ -37,13 +37,14 @@ pub fn obtain<'p>(
     // With nondeterministic values, a run that takes long is one of many.
     let first = Job { limits: Limits { instructions: searched, ..job.limits }, ..job };
     let mut ran = first.run(World::new(around.setup.clone()), clock.stop());
-    if ran.world.asked().is_empty() && matches!(ran.outcome, Outcome::StepLimit { .. }) {
+    let by_convention = asks_by_convention(&ran.world);
+    if !by_convention && matches!(ran.outcome, Outcome::StepLimit { .. }) {
         ran = job.run(World::new(around.setup.clone()), clock.stop());
     }
     obtained.notes.extend(unknown_functions(&ran.world));
     let fails = match ran.outcome {
         Outcome::Failed { .. } => true,
-        Outcome::StepLimit { .. } => ran.world.asked().is_empty(),
+        Outcome::StepLimit { .. } => !by_convention,
         _ => false,
     };
     if fails && options.max_traces == 1 {
@@ -69,12 +70,19 @@ pub fn obtain<'p>(
     }
     if obtained.failures.is_empty() {
         obtained.nothing = nothing_found(&explored, options, clock.ended());
+        obtained.nothing.extend(obtained.notes.iter().map(|note| format!("note: {note}\n")));
     } else if obtained.failures.len() < options.max_traces as usize {
         let count = obtained.failures.len();
         let plural = if count == 1 { "" } else { "s" };
         obtained.notes.push(format!("found {count} failing trace{plural}"));
     }
     obtained
+}
+
+/// Whether the program asks for nondeterministic values itself. Results of functions that nobody defines
+/// are left open, too, but that is no reason to cut its run short.
+fn asks_by_convention(world: &World) -> bool {
+    world.asked().iter().any(|asked| !world.unknown().contains(&asked.name))
 }
 
 fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
@@ -124,7 +132,9 @@ fn add_failure<'p>(
 fn unknown_functions(world: &World) -> Vec<String> {
     let gap = |name: &String| Gap {
         span: None,
-        message: format!("the function `{name}` has no definition: its result was taken to be 0"),
+        message: format!(
+            "the function `{name}` has no definition: its result may be anything, and it writes nothing"
+        ),
     };
     world.unknown().iter().map(|name| gap(name).message).collect()
 }

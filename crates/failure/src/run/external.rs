@@ -17,12 +17,6 @@ pub(super) fn assumes(name: &str) -> bool {
     matches!(name, "__VERIFIER_assume" | "klee_assume")
 }
 
-/// Whether a function gives a nondeterministic value, by the conventions of verifiers.
-fn asks(name: &str) -> bool {
-    name.starts_with("__VERIFIER_nondet_")
-        || matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
-}
-
 /// Whether a function may move an object to another place, with its contents.
 pub(super) fn moves(name: &str) -> bool {
     matches!(name, "realloc" | "reallocarray")
@@ -98,7 +92,7 @@ impl Unfold<'_> {
         if assumes(name) {
             self.assumed(edge, arguments, true);
         }
-        if asks(name) {
+        if self.open.contains(name) {
             self.asking = Some((self.asks, 0));
             self.asks += 1;
         }

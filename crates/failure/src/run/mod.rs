@@ -18,6 +18,7 @@ mod unfold;
 pub use self::explore::{Asked, ExploreLimits, Explored, explore};
 pub use self::job::{Job, Ran, Record};
 
+use program::process::Host;
 use program::{ProcedureId, Program};
 use term::Value;
 
@@ -65,7 +66,7 @@ pub struct Choice {
 }
 
 /// Makes a trace of a recorded run.
-pub fn unfold<W>(
+pub fn unfold<W: Host>(
     program: &Program,
     record: &Record<'_, W>,
     entry: ProcedureId,
@@ -79,6 +80,8 @@ pub fn unfold<W>(
     let numbered = layout.objects.iter().enumerate();
     let live = numbered.filter(|(_, object)| there(object)).map(|(n, _)| n as u32).collect();
     let mut unfold = Unfold::new(program, terms, layout, start, mode);
+    let externals = program.externals.iter().map(|external| &external.name);
+    unfold.open = externals.filter(|name| record.end.1.asks(name)).cloned().collect();
     (unfold.live, unfold.expected_status) = (live, record.expected_status);
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values(start);

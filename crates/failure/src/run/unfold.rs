@@ -52,6 +52,8 @@ pub(super) struct Unfold<'a> {
     /// The variables that some statement of the program reads.
     pub used: FxHashSet<Term>,
     pub choices: Vec<Choice>,
+    /// The functions that give values which the program leaves open.
+    pub open: FxHashSet<String>,
     /// How many inputs the program has asked for; the one it is asking for, and how much of it is known.
     pub asks: u32,
     pub asking: Option<(u32, u32)>,
@@ -111,6 +113,7 @@ impl<'a> Unfold<'a> {
             fresh: 0,
             used,
             choices: Vec::new(),
+            open: FxHashSet::default(),
             asks: 0,
             asking: None,
         }

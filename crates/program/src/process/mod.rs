@@ -189,6 +189,12 @@ pub enum Nature {
 pub trait Host {
     fn call(&mut self, call: ExternalCall<'_>, memory: &mut Objects) -> Result<Response, Fault>;
 
+    /// Whether a function gives values that are left open, in the order in which they are asked for.
+    fn asks(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
     /// Whether the end of the program, with this status, is as it should be.
     fn finish(&mut self, status: i32) -> Result<(), Fault> {
         let _ = status;
