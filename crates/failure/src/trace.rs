@@ -46,7 +46,7 @@ impl Open {
     /// The step that chooses the value.
     pub fn choice(&self) -> Step {
         let action = Action::Havoc { place: Place::variable(self.variable) };
-        Step::plain(0, self.call, 0, Part::Whole, action)
+        Step::plain(0, self.call, Frame::default(), Part::Whole, action)
     }
 }
 
@@ -55,8 +55,7 @@ pub struct Step {
     /// The index of the step's edge in the path.
     pub at: u32,
     pub site: SiteId,
-    /// How many calls the step is nested in.
-    pub depth: u32,
+    pub frame: Frame,
     pub part: Part,
     pub action: Action,
     /// The address behind an assignment from or to a cell, if it depends on variables.
@@ -64,8 +63,8 @@ pub struct Step {
 }
 
 impl Step {
-    pub fn plain(at: u32, site: SiteId, depth: u32, part: Part, action: Action) -> Step {
-        Step { at, site, depth, part, action, access: None }
+    pub fn plain(at: u32, site: SiteId, frame: Frame, part: Part, action: Action) -> Step {
+        Step { at, site, frame, part, action, access: None }
     }
 
     /// The variables whose value before the step matters. Writing a cell of a map reads the map.
@@ -88,6 +87,16 @@ impl Step {
     pub fn is_assignment(&self) -> bool {
         self.action.place().is_some() && !matches!(self.part, Part::Temporary | Part::Input)
     }
+}
+
+/// The activation of a procedure that a step belongs to. The binding of arguments and results belongs
+/// to the caller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The number of the activation, in the order in which they began.
+    pub activation: u32,
+    /// How many calls it is nested in.
+    pub depth: u32,
 }
 
 /// An access to a cell of an object at an address that depends on variables. The action of its step
@@ -243,25 +252,25 @@ impl Unfold<'_> {
         let program = self.program;
         let edge = program.edge(id);
         let here = self.stack.last().map_or(0, |top| top.0);
-        let step = |unfold: &mut Self, site, depth, part, action| {
-            unfold.steps.push(Step::plain(at, site, depth, part, action));
+        let step = |unfold: &mut Self, site, frame, part, action| {
+            unfold.steps.push(Step::plain(at, site, frame, part, action));
         };
-        let depth = self.stack.len() as u32 - 1;
+        let frame = Frame { activation: here, depth: self.stack.len() as u32 - 1 };
         match &edge.statement {
             Statement::Assign { place, value } => {
                 let action = Action::Assign {
                     place: self.place(here, place),
                     value: self.copy(here, *value),
                 };
-                step(self, edge.site, depth, Part::Whole, action);
+                step(self, edge.site, frame, Part::Whole, action);
             }
             Statement::Havoc { place } => {
                 let action = Action::Havoc { place: self.place(here, place) };
-                step(self, edge.site, depth, Part::Whole, action);
+                step(self, edge.site, frame, Part::Whole, action);
             }
             Statement::Assume { condition } => {
                 let action = Action::Assume { condition: self.copy(here, *condition) };
-                step(self, edge.site, depth, Part::Whole, action);
+                step(self, edge.site, frame, Part::Whole, action);
             }
             Statement::Call { callee, arguments, .. } => {
                 let callee_activation = self.activations;
@@ -273,7 +282,7 @@ impl Unfold<'_> {
                 {
                     let place = Place::variable(self.copy(callee_activation, parameter));
                     let action = Action::Assign { place, value: self.copy(here, argument) };
-                    step(self, edge.site, depth, Part::Argument(number as u32), action);
+                    step(self, edge.site, frame, Part::Argument(number as u32), action);
                 }
                 self.begins.push((self.steps.len(), edge.site));
             }
@@ -289,13 +298,9 @@ impl Unfold<'_> {
                 for (number, (&variable, &result)) in results.iter().zip(returned).enumerate() {
                     let place = Place::variable(self.copy(caller, variable));
                     let action = Action::Assign { place, value: self.copy(here, result) };
-                    step(
-                        self,
-                        call.site,
-                        depth.saturating_sub(1),
-                        Part::Result(number as u32),
-                        action,
-                    );
+                    let frame =
+                        Frame { activation: caller, depth: frame.depth.saturating_sub(1) };
+                    step(self, call.site, frame, Part::Result(number as u32), action);
                 }
             }
         }

@@ -94,5 +94,5 @@ pub fn function<'f>(failure: &'f Failure<'_>, step: &Step) -> (Option<&'f str>, 
     let is_made = |name: &&str| name.starts_with('<');
     let above = u32::from(is_made(&name(trace.entry)));
     let own = procedure.map(name).filter(|name| !is_made(name));
-    (own, step.depth.saturating_sub(above))
+    (own, step.frame.depth.saturating_sub(above))
 }

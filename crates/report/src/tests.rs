@@ -1,7 +1,7 @@
 //! Values of all types, at addresses of all kinds of objects.
 
 use failure::cells::{Cell, Object};
-use failure::{Action, Failure, Inputs, Part, Step, Trace};
+use failure::{Action, Failure, Frame, Inputs, Part, Step, Trace};
 use program::process::{EXTERNALS, Origin, PROCEDURES, static_address};
 use program::{
     Aggregate, Builder, EdgeId, FailureKind, FileId, Language, Member, Place, Program, Property,
@@ -124,7 +124,7 @@ fn failure(program: &Program) -> Failure<'_> {
     trace.labels.insert(cell, ("heap0+8".to_owned(), None));
     let assign = |variable: Term| {
         let action = Action::Assign { place: Place::variable(variable), value: zero };
-        Step::plain(0, SiteId(0), 0, Part::Whole, action)
+        Step::plain(0, SiteId(0), Frame::default(), Part::Whole, action)
     };
     trace.steps = vec![assign(pointer), assign(cell)];
     let values = HEAP.map(|address| Some(Value::bitvec(64, address.into()))).to_vec();

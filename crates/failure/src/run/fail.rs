@@ -87,7 +87,7 @@ impl Unfold<'_> {
             site.trust == Trust::User && site.span.is_some()
         };
         // In a library, the call is what matters.
-        if is_user(own) || self.depth() > 0 {
+        if is_user(own) || self.frame().depth > 0 {
             return own;
         }
         let mut sites = self.happened.iter().rev().map(|happened| happened.step.site);

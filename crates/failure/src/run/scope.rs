@@ -32,7 +32,7 @@ impl Unfold<'_> {
             };
             bindings.push((index, parameter, argument, assigned));
         }
-        let depth = self.depth();
+        let frame = self.frame();
         self.stack.push(inside);
         for (index, parameter, argument, assigned) in bindings {
             let target = self.copy(parameter);
@@ -42,7 +42,7 @@ impl Unfold<'_> {
             let own = program.argument_sites.get(&site).and_then(|sites| sites.get(index));
             self.assign(own.copied().unwrap_or(site), part, target, argument, Some(assigned));
             if let Some(last) = self.happened.last_mut() {
-                last.step.depth = depth;
+                last.step.frame = frame;
             }
         }
     }

@@ -9,7 +9,7 @@ use super::cut::Layout;
 use super::external::assumes;
 use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
-use crate::trace::{Access, Action, Direction, Part, Step};
+use crate::trace::{Access, Action, Direction, Frame, Part, Step};
 
 /// A step with what happened in it.
 pub(super) struct Happened {
@@ -242,8 +242,11 @@ impl<'a> Unfold<'a> {
         Some((value, self.values - 1))
     }
 
-    pub(super) fn depth(&self) -> u32 {
-        self.stack.len().saturating_sub(1) as u32
+    pub(super) fn frame(&self) -> Frame {
+        Frame {
+            activation: self.stack.last().map_or(0, |top| top.number),
+            depth: self.stack.len().saturating_sub(1) as u32,
+        }
     }
 
     pub(super) fn push(&mut self, step: Step, value: Option<(Value, Option<u32>)>) {
@@ -267,7 +270,7 @@ impl<'a> Unfold<'a> {
     }
 
     pub(super) fn step(&self, site: SiteId, part: Part, action: Action) -> Step {
-        Step::plain(self.path.len().saturating_sub(1) as u32, site, self.depth(), part, action)
+        Step::plain(self.path.len().saturating_sub(1) as u32, site, self.frame(), part, action)
     }
 
     pub(super) fn condition(&mut self, edge: EdgeId, condition: Term) {

@@ -50,7 +50,7 @@ fn words(program: &Program, trace: &Trace) -> Vec<String> {
             Action::Havoc { place } => format!("havoc {}", name(place.variable)),
             Action::Assume { condition } => format!("assume {}", number(*condition)),
         };
-        format!("{}{part} [{}] {action}", step.depth, program.site(step.site).text)
+        format!("{}{part} [{}] {action}", step.frame.depth, program.site(step.site).text)
     };
     trace.steps.iter().map(step).collect()
 }
@@ -267,7 +267,7 @@ fn symbolic_execution_agrees_with_the_interpreter() {
             assert_ne!(outcome, Outcome::StepLimit, "seed {seed}\n{text}");
             let trace = Trace::from_path(&program, main, &path);
             longest = longest.max(trace.steps.len());
-            deepest = deepest.max(trace.steps.iter().map(|s| s.depth).max().unwrap_or(0));
+            deepest = deepest.max(trace.steps.iter().map(|s| s.frame.depth).max().unwrap_or(0));
             let is_cell = |s: &&failure::Step| {
                 s.action.place().is_some_and(|place| !place.indices.is_empty())
             };

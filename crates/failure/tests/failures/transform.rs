@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use failure::transform::{Predicate, formula, pre, sp, update, wp};
-use failure::{Action, Part, Step, Trace};
+use failure::{Action, Frame, Part, Step, Trace};
 use program::{Place, ProcedureId, SiteId};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term, Terms, Value};
@@ -279,7 +279,7 @@ fn the_models_of_the_formula_are_the_executions() {
         let mut world = World::new();
         let actions: Vec<Action> =
             (0..2 + random.below(3)).map(|_| world.action(&mut random)).collect();
-        let step = |action: &Action| Step::plain(0, SiteId(0), 0, Part::Whole, action.clone());
+        let step = |action: &Action| Step::plain(0, SiteId(0), Frame::default(), Part::Whole, action.clone());
         let mut trace =
             Trace::new(world.terms.clone(), ProcedureId(0), Vec::new(), FxHashMap::default());
         trace.steps = actions.iter().map(step).collect();
