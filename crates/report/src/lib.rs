@@ -1,6 +1,7 @@
 //! Reports: a diagnosis in the terms of the source, and its renderers.
 
 mod addresses;
+mod causes;
 mod cook;
 mod expressions;
 mod history;
@@ -15,6 +16,7 @@ mod tests;
 mod types;
 mod values;
 
+pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
 pub use cook::cook;
 pub use render::{Style, json, problem, text};
 pub use report::{
