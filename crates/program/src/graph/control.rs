@@ -96,8 +96,8 @@ pub fn control_dependence(
     ControlDependence { flow, dependences, enclosing }
 }
 
-/// For each step of a trace, given as the edges that an execution took from the beginning of its
-/// entry procedure, the earlier step that decided about it: a branch, or the call of its activation.
+/// For each step of a trace, given as the edges that an execution took, the earlier step that decided
+/// about it: a branch, or the call of its activation.
 pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option<usize>> {
     struct Activation {
         call: Option<usize>,
@@ -117,12 +117,22 @@ pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option
         let decided = branches.iter().filter_map(|b| activation.last.get(b).copied()).max();
         scopes.push(decided.or(activation.call));
         activation.last.insert(edge, step);
+        // A function of the world may be called through a pointer: then it goes on behind the call.
+        let goes_on = || {
+            let next = trace.get(step + 1).map(|&next| program.edge(next).from);
+            next == Some(program.edge(edge).to)
+        };
         match program.edge(edge).statement {
+            Statement::CallPointer { .. } if goes_on() => {}
             Statement::Call { .. } | Statement::CallPointer { .. } => {
                 activations.push(Activation { call: Some(step), last: FxHashMap::default() });
             }
             Statement::Return => {
                 activations.pop();
+                // The trace may begin within calls.
+                if activations.is_empty() {
+                    activations.push(Activation { call: None, last: FxHashMap::default() });
+                }
             }
             _ => {}
         }
