@@ -1,0 +1,199 @@
+//! How the steps of a failing run depend on each other.
+//!
+//! *Data*: a step reads variables; each was assigned last by some earlier step, its *definition*.
+//!
+//! *Control*: a *decision* is a step that takes one of several ways: a branch, or a call through a pointer. The
+//! *guard* of a step is the last decision that determines whether the step is executed. By
+//! post-dominance: if every way from a branch leads to the step, the branch does not guard it. A step
+//! of a called procedure has the guard of the call, if none of its own. Checks are no decisions: nobody would say that the
+//! rest of a procedure is inside an assertion.
+//!
+//! *Omission*: on the way that a decision did not take, something might have been assigned that a later step
+//! reads. What might have been is known from the program ([`program::graph::writes`]): variables, and
+//! objects in memory by where they come from. A local variable is only assigned by its own activation.
+//! A decision is a potential cause of what a step reads if it lies between the definition and the step.
+
+use std::rc::Rc;
+
+use failure::{Action, Failure, Part};
+use program::graph::Checks;
+use program::graph::control::scopes;
+use program::graph::writes::{Omitted, Writes};
+use program::process::Origin;
+use program::{EdgeId, Program, Scope, Statement};
+use rustc_hash::FxHashMap;
+use term::Term;
+
+#[derive(Debug)]
+pub struct Flow<'f> {
+    pub failure: &'f Failure<'f>,
+    /// For each step, its guard.
+    guards: Vec<Option<u32>>,
+    /// The steps that assign a variable, in order.
+    definitions: FxHashMap<Term, Vec<u32>>,
+    /// For each step, the variables that it reads.
+    reads: Vec<Rc<[Term]>>,
+    /// The decisions with an alternative that is known, in order, by the edge that was taken.
+    instances: FxHashMap<EdgeId, Vec<u32>>,
+    /// The edges whose alternatives may assign something.
+    omitting: FxHashMap<Spot, Vec<EdgeId>>,
+    omitted: FxHashMap<EdgeId, Rc<Omitted>>,
+    is_decision: Vec<bool>,
+}
+
+/// What can be assigned, as far as it is distinguished when it is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spot {
+    /// A variable of the program.
+    Variable(Term),
+    /// An object that comes from there.
+    Object(Origin),
+}
+
+impl<'f> Flow<'f> {
+    pub fn of(failure: &'f Failure<'f>) -> Flow<'f> {
+        let (program, trace) = (failure.program, &failure.trace);
+        let mut flow = Flow {
+            failure,
+            guards: Vec::with_capacity(trace.steps.len()),
+            definitions: FxHashMap::default(),
+            reads: Vec::with_capacity(trace.steps.len()),
+            instances: FxHashMap::default(),
+            omitting: FxHashMap::default(),
+            omitted: FxHashMap::default(),
+            is_decision: vec![false; trace.steps.len()],
+        };
+        // The decision at an index of the path.
+        let mut decisions: FxHashMap<usize, u32> = FxHashMap::default();
+        let mut known: FxHashMap<Vec<Term>, Rc<[Term]>> = FxHashMap::default();
+        for (at, step) in trace.steps.iter().enumerate() {
+            let mut roots: Vec<Term> = step.operands().collect();
+            if let Some(place) = step.action.place() {
+                flow.definitions.entry(place.variable).or_default().push(at as u32);
+                roots.extend((!place.indices.is_empty()).then_some(place.variable));
+            }
+            let reads = known
+                .entry(roots)
+                .or_insert_with_key(|roots| trace.terms.variables_of(roots).into());
+            flow.reads.push(Rc::clone(reads));
+            let Some(&edge) = trace.path.get(step.at as usize) else { continue };
+            if matches!(step.action, Action::Assume { .. }) && step.part == Part::Whole {
+                match program.edge(edge).statement {
+                    Statement::Assume { .. } if is_branch(program, edge) => {
+                        decisions.insert(step.at as usize, at as u32);
+                        flow.instances.entry(edge).or_default().push(at as u32);
+                        flow.is_decision[at] = true;
+                    }
+                    Statement::CallPointer { .. } => {
+                        decisions.entry(step.at as usize).or_insert(at as u32);
+                        flow.is_decision[at] = true;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        flow.guard_all(&decisions);
+        flow.omissions();
+        flow
+    }
+
+    fn guard_all(&mut self, decisions: &FxHashMap<usize, u32>) {
+        let trace = &self.failure.trace;
+        let scopes = scopes(self.failure.program, &trace.path, Checks::GoOn);
+        // The closest decision around each index of the path; scopes are earlier than what is in them.
+        let mut guards: Vec<Option<u32>> = Vec::with_capacity(scopes.len());
+        for &scope in &scopes {
+            guards.push(scope.and_then(|scope| match decisions.get(&scope) {
+                Some(&decision) => Some(decision),
+                None => guards.get(scope).copied().flatten(),
+            }));
+        }
+        for step in &trace.steps {
+            self.guards.push(guards.get(step.at as usize).copied().flatten());
+        }
+    }
+
+    fn omissions(&mut self) {
+        let mut writes = Writes::new(self.failure.program);
+        let mut edges: Vec<EdgeId> = self.instances.keys().copied().collect();
+        edges.sort_unstable();
+        for edge in edges {
+            let omitted = writes.omitted(edge);
+            for spot in spots(&omitted) {
+                self.omitting.entry(spot).or_default().push(edge);
+            }
+            self.omitted.insert(edge, omitted);
+        }
+    }
+
+    /// The decision that determines whether the step is executed.
+    pub fn guard(&self, step: usize) -> Option<usize> {
+        self.guards.get(step).copied().flatten().map(|guard| guard as usize)
+    }
+
+    pub fn is_decision(&self, step: usize) -> bool {
+        self.is_decision.get(step).copied().unwrap_or(false)
+    }
+
+    /// The variables whose value before the step matters to it.
+    pub fn reads(&self, step: usize) -> &[Term] {
+        self.reads.get(step).map_or(&[], |reads| reads)
+    }
+
+    /// The step that assigned the variable last before a step.
+    pub fn definition(&self, variable: Term, before: usize) -> Option<usize> {
+        let steps = self.definitions.get(&variable)?;
+        let count = steps.partition_point(|&step| (step as usize) < before);
+        Some(*steps.get(count.checked_sub(1)?)? as usize)
+    }
+
+    /// What a variable of the trace counts as when it is not assigned, and its activation if it is local.
+    pub fn spot(&self, variable: Term) -> (Spot, Option<u32>) {
+        let trace = &self.failure.trace;
+        if let Some(&object) = trace.cells.get(&variable)
+            && let Some(object) = trace.objects.get(object as usize)
+        {
+            return (Spot::Object(object.origin.clone()), None);
+        }
+        let (activation, own) = trace.origin(variable);
+        let scope = self.failure.program.variables.get(&own).map(|variable| variable.scope);
+        (Spot::Variable(own), matches!(scope, Some(Scope::Local(_))).then_some(activation))
+    }
+
+    /// The decisions between two steps on whose other way the variable might have been assigned, in
+    /// order.
+    pub fn omissions_between(&self, variable: Term, after: usize, before: usize) -> Vec<usize> {
+        let (spot, activation) = self.spot(variable);
+        let steps = &self.failure.trace.steps;
+        let mut found = Vec::new();
+        for edge in self.omitting.get(&spot).map_or(&[][..], Vec::as_slice) {
+            let Some(instances) = self.instances.get(edge) else { continue };
+            let first = instances.partition_point(|&step| step as usize <= after);
+            let inside = instances[first..].iter().map(|&step| step as usize);
+            let own = |step: &usize| activation.is_none_or(|a| steps[*step].frame.activation == a);
+            found.extend(inside.take_while(|&step| step < before).filter(own));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// What might have been assigned if a decision had been another.
+    pub fn omitted(&self, decision: usize) -> Option<&Omitted> {
+        let step = self.failure.trace.steps.get(decision)?;
+        let edge = self.failure.trace.path.get(step.at as usize)?;
+        self.omitted.get(edge).map(|omitted| &**omitted)
+    }
+}
+
+/// What is omitted, in the terms of [`Spot`].
+pub fn spots(omitted: &Omitted) -> impl Iterator<Item = Spot> + '_ {
+    let variables = omitted.variables.iter().map(|&variable| Spot::Variable(variable));
+    variables.chain(omitted.objects.iter().map(|origin| Spot::Object(origin.clone())))
+}
+
+/// Whether the edge is one of several ways, not counting those to the error location.
+fn is_branch(program: &Program, edge: EdgeId) -> bool {
+    let from = program.edge(edge).from;
+    program.edge(edge).to != Program::ERROR
+        && program.out_edges(from).filter(|(_, edge)| edge.to != Program::ERROR).count() > 1
+}
