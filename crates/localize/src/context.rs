@@ -3,12 +3,21 @@
 use program::Stop;
 use solver::Solver;
 
-/// Access to solvers, and the wish to stop.
+use crate::cascade;
+
+/// Access to solvers, the wish to stop, and what the user wants.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// Makes a solver with nothing asserted.
     pub solvers: &'a dyn Fn() -> Box<dyn Solver>,
     pub stop: &'a Stop,
+    pub settings: &'a Settings,
+}
+
+/// What the user wants of the techniques, by technique.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub cascade: cascade::Settings,
 }
 
 impl std::fmt::Debug for Context<'_> {

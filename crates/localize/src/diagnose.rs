@@ -4,6 +4,7 @@ use failure::{Failure, Part};
 use program::SiteId;
 use term::Value;
 
+use crate::cascade::{Cascade, cascade};
 use crate::check::{self, Judgement};
 use crate::context::Context;
 use crate::relevance::{Relevance, Verdict, relevance};
@@ -21,19 +22,31 @@ pub struct Localizer {
 }
 
 /// All techniques, in the order in which they run.
-pub const LOCALIZERS: &[Localizer] = &[Localizer {
-    name: "relevance",
-    summary: "assignments whose value, if it were another, would prevent the failure",
-    page: include_str!("../../../docs/techniques/relevance.md"),
-    run: |failures, context, diagnosis| {
-        diagnosis.relevance = Some(diagnose_relevance(failures, context));
+pub const LOCALIZERS: &[Localizer] = &[
+    Localizer {
+        name: "relevance",
+        summary: "assignments whose value, if it were another, would prevent the failure",
+        page: include_str!("../../../docs/techniques/relevance.md"),
+        run: |failures, context, diagnosis| {
+            diagnosis.relevance = Some(diagnose_relevance(failures, context));
+        },
     },
-}];
+    Localizer {
+        name: "cascade",
+        summary: "the tree of causes: where wrong values came from, and why that code was run",
+        page: include_str!("../../../docs/techniques/cascade.md"),
+        run: |failures, context, diagnosis| {
+            diagnosis.cascade = failures.first().map(|failure| cascade(failure, context));
+        },
+    },
+];
 
 /// What the techniques claim, all of it confirmed by the judge.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnosis {
     pub relevance: Option<RelevanceDiagnosis>,
+    /// Of the first failure.
+    pub cascade: Option<Cascade>,
     /// Claims that the judge refuted: bugs in whydunit.
     pub refuted: Vec<String>,
 }

@@ -153,22 +153,27 @@ impl<'f> Flow<'f> {
         if let Some(&object) = trace.cells.get(&variable)
             && let Some(object) = trace.objects.get(object as usize)
         {
-            return (Spot::Object(object.origin.clone()), None);
+            return (Spot::Object(object.origin), None);
         }
         let (activation, own) = trace.origin(variable);
         let scope = self.failure.program.variables.get(&own).map(|variable| variable.scope);
         (Spot::Variable(own), matches!(scope, Some(Scope::Local(_))).then_some(activation))
     }
 
-    /// The decisions between two steps on whose other way the variable might have been assigned, in
+    /// The decisions after a definition and before a step on whose other way the variable might have been assigned, in
     /// order.
-    pub fn omissions_between(&self, variable: Term, after: usize, before: usize) -> Vec<usize> {
+    pub fn omissions_between(
+        &self,
+        variable: Term,
+        after: Option<usize>,
+        before: usize,
+    ) -> Vec<usize> {
         let (spot, activation) = self.spot(variable);
         let steps = &self.failure.trace.steps;
         let mut found = Vec::new();
         for edge in self.omitting.get(&spot).map_or(&[][..], Vec::as_slice) {
             let Some(instances) = self.instances.get(edge) else { continue };
-            let first = instances.partition_point(|&step| step as usize <= after);
+            let first = instances.partition_point(|&step| Some(step as usize) <= after);
             let inside = instances[first..].iter().map(|&step| step as usize);
             let own = |step: &usize| activation.is_none_or(|a| steps[*step].frame.activation == a);
             found.extend(inside.take_while(|&step| step < before).filter(own));
@@ -188,7 +193,7 @@ impl<'f> Flow<'f> {
 /// What is omitted, in the terms of [`Spot`].
 pub fn spots(omitted: &Omitted) -> impl Iterator<Item = Spot> + '_ {
     let variables = omitted.variables.iter().map(|&variable| Spot::Variable(variable));
-    variables.chain(omitted.objects.iter().map(|origin| Spot::Object(origin.clone())))
+    variables.chain(omitted.objects.iter().map(|&origin| Spot::Object(origin)))
 }
 
 /// Whether the edge is one of several ways, not counting those to the error location.

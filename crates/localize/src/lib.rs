@@ -1,17 +1,20 @@
 //! Fault localization: one file per technique, and the judge that re-decides what they claim.
 
+pub mod cascade;
 pub mod check;
 mod context;
 mod diagnose;
+pub mod flow;
 mod hints;
 mod interval;
 mod invert;
 pub mod relevance;
 pub mod repair_value;
+pub mod slice;
 mod unary;
 mod what_if;
 
-pub use context::Context;
+pub use context::{Context, Settings};
 pub use diagnose::{
     Diagnosis, LOCALIZERS, Localizer, RelevanceDiagnosis, StatementRelevance, diagnose,
 };

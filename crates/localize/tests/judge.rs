@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use failure::{Failure, Part, SearchLimits, Trace, search, simplest_inputs, symbolic};
-use localize::Context;
+use localize::{Context, Settings};
 use localize::check::{Judgement, check_one_value, check_relevance, keep_confirmed};
 use localize::relevance::{Proof, Relevance, Role, StepRelevance, Verdict, Witness, relevance};
 use localize::repair_value::{OneValue, one_value};
@@ -34,7 +34,7 @@ fn with_failures(text: &str, traces: usize, test: impl FnOnce(&[Failure<'_>], Co
             Failure::new(&program, trace, inputs).unwrap()
         })
         .collect();
-    test(&failures, Context { solvers: &solvers, stop: &stop });
+    test(&failures, Context { solvers: &solvers, stop: &stop, settings: &Settings::default() });
 }
 
 fn claim(step: usize, verdict: Verdict) -> Relevance {

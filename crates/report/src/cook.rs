@@ -6,6 +6,7 @@ use localize::repair_value::OneValue;
 use localize::{Diagnosis, RelevanceDiagnosis, StatementRelevance};
 use program::{Language, Trust};
 
+use crate::causes::cause_tree;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::places::{location, place_text, statement_text, step_location, value_text, wording};
@@ -25,6 +26,7 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
         failure: failure_report(first, failures.len()),
         suspects: relevance.map_or_else(Vec::new, |r| suspects(&stories, r)),
         relevance: relevance.map(|r| relevance_report(&stories, first, r)),
+        cascade: diagnosis.cascade.as_ref().map(|cascade| cause_tree(first, cascade)),
         gaps: first.failure.program.gaps.iter().map(|gap| gap.message.clone()).collect(),
         refuted: diagnosis.refuted.clone(),
         facts,

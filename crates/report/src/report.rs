@@ -3,6 +3,8 @@
 use localize::relevance::Role;
 use program::{Position, Span};
 
+use crate::causes::CauseTree;
+
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
@@ -19,6 +21,7 @@ pub struct Report {
     /// Best first.
     pub suspects: Vec<Suspect>,
     pub relevance: Option<RelevanceReport>,
+    pub cascade: Option<CauseTree>,
     /// What could not be modelled.
     pub gaps: Vec<String>,
     /// Claims that did not pass their check. They are not shown as claims.

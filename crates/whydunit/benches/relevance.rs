@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use failure::{Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
-use localize::Context;
+use localize::{Context, Settings};
 use localize::check::{check_relevance, keep_confirmed};
 use localize::relevance::{Verdict, relevance};
 use program::Stop;
@@ -93,7 +93,7 @@ fn explain(name: &str, failure: &Failure<'_>, searched: Duration) {
     let make = || -> Box<dyn Solver> {
         Box::new(Counted::new(Z3::new(TIME_LIMIT / 10), queries.clone(), ()))
     };
-    let context = Context { solvers: &make, stop: &stop };
+    let context = Context { solvers: &make, stop: &stop, settings: &Settings::default() };
     let start = Instant::now();
     let found = relevance(failure, context);
     let decided = start.elapsed();

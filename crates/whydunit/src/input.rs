@@ -102,8 +102,18 @@ pub fn enter_at(program: &mut Program, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes a procedure for correct.
+/// Takes a procedure, or all that is in a file, for correct.
 pub fn trust(program: &mut Program, name: &str) -> Result<(), Error> {
+    let is_meant = |file: &str| file == name || file.ends_with(&format!("/{name}"));
+    let meant: Vec<bool> = program.files.iter().map(|file| is_meant(&file.name)).collect();
+    if meant.contains(&true) {
+        for site in &mut program.sites {
+            if site.span.is_some_and(|span| meant[span.file.0 as usize]) {
+                site.trust = Trust::Trusted;
+            }
+        }
+        return Ok(());
+    }
     for procedure in procedures(program, name)? {
         let edges = program.edges.iter();
         let own = edges.filter(|e| program.location(e.from).procedure == Some(procedure));
@@ -124,7 +134,7 @@ fn procedures(program: &Program, name: &str) -> Result<Vec<program::ProcedureId>
         let known: Vec<&str> =
             program.procedures.iter().take(20).map(|p| p.name.as_str()).collect();
         return Err(Error::Input(format!(
-            "error: there is no procedure `{name}` with a body; there is: {}\n",
+            "error: there is no file or procedure `{name}` with a body; there is: {}\n",
             known.join(", ")
         )));
     }

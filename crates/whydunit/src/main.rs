@@ -4,6 +4,8 @@ mod c;
 mod clock;
 mod error;
 mod explain;
+#[expect(dead_code, reason = "nothing makes a tree of causes yet")]
+mod explore;
 mod input;
 mod options;
 mod output;
@@ -11,6 +13,7 @@ mod progress;
 mod run;
 mod runs;
 mod search;
+mod settings;
 mod shield;
 mod solvers;
 

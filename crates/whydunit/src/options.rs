@@ -89,9 +89,22 @@ pub struct Options {
     #[arg(long, value_name = "PROCEDURE")]
     pub entry: Option<String>,
 
-    /// Never suspect the statements of this procedure. Can be repeated.
-    #[arg(long, value_name = "PROCEDURE")]
+    /// Never suspect the statements of this procedure, or of this file. Can be repeated.
+    #[arg(long, value_name = "PROCEDURE|FILE")]
     pub trust: Vec<String>,
+
+    /// How many levels of the tree of causes to show; all if not given.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+
+    /// This statement is as it should be: leave it out of the tree of causes, and what only leads to it.
+    /// Can be repeated.
+    #[arg(long, value_name = "FILE:LINE")]
+    pub benign: Vec<String>,
+
+    /// Switch optimisations of the cascade off, to measure them; separated by commas.
+    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', hide_short_help = true)]
+    pub no_opt: Vec<Optimisation>,
 
     /// Stop after this time (500ms, 60s, 5m) with what is known by then.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
@@ -108,6 +121,19 @@ pub enum Inputs {
     Fixed,
     /// Nondeterministic.
     Free,
+}
+
+/// Optimisations of the cascade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Optimisation {
+    /// Only what the failure depends on is looked at.
+    Slicing,
+    /// A call of trusted code is one step.
+    Trust,
+    /// The solver is asked rarely, and little.
+    Solving,
+    /// Of a decision in a loop, some executions stand for all.
+    Loops,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -17,6 +17,7 @@ use crate::input;
 use crate::options::{Format, Options};
 use crate::output;
 use crate::progress::Progress;
+use crate::settings::settings;
 use crate::solvers::Solvers;
 use crate::{c, runs, search};
 
@@ -63,6 +64,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             runs::obtain(around, options, &solvers, &clock, &progress)
         }
     };
+    let settings = settings(options, &program)?;
     let search_seconds = start.elapsed().as_secs_f64();
     let Obtained { failures, notes, nothing } = obtained;
     if failures.is_empty() {
@@ -85,7 +87,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
 
     progress.say("deciding which statements are responsible");
     let make = || solvers.make(Task::Diagnosis);
-    let context = Context { solvers: &make, stop: clock.stop() };
+    let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
     let diagnosis = diagnose(&failures, &techniques, context);
     let text = answer(options, &program, &failures, &diagnosis, facts(notes, clock.ended()))?;
     clock.answer(|| {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use failure::{
     Action, Failure, Incomplete, SearchLimits, Trace, search, simplest_inputs, symbolic,
 };
-use localize::Context;
+use localize::{Context, Settings};
 use localize::check::{Judgement, check_relevance};
 use localize::relevance::{Role, Verdict, relevance};
 use program::{Stop, Trust};
@@ -86,7 +86,7 @@ fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
         let run = symbolic::execute(&mut terms, &trace);
         let inputs = simplest_inputs(&mut terms, &mut *make(), &trace, &run).ok_or("no inputs")?;
         let failure = Failure::new(&program, trace, inputs).ok_or("no replay")?;
-        let context = Context { solvers: &make, stop: &stop };
+        let context = Context { solvers: &make, stop: &stop, settings: &Settings::default() };
         let claims = relevance(&failure, context);
         let judgements = check_relevance(&failure, &claims, context);
         let truth = enumerate(&failure.trace);

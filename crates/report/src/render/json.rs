@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json as object};
 
+use super::causes::tree_value;
 use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
 
 /// The report as a JSON document.
@@ -10,6 +11,9 @@ pub fn json(report: &Report) -> String {
     let mut diagnoses = Map::new();
     if let Some(relevance) = &report.relevance {
         diagnoses.insert("relevance".to_owned(), relevance_value(relevance));
+    }
+    if let Some(tree) = &report.cascade {
+        diagnoses.insert("cascade".to_owned(), tree_value(tree));
     }
     let document = object!({
         "whydunit": env!("CARGO_PKG_VERSION"),
@@ -37,7 +41,7 @@ pub fn json(report: &Report) -> String {
     text
 }
 
-fn location(location: Option<&Location>) -> Value {
+pub(super) fn location(location: Option<&Location>) -> Value {
     match location {
         None => Value::Null,
         Some(at) => object!({

@@ -1,5 +1,6 @@
 //! One file per format.
 
+mod causes;
 mod excerpt;
 mod json;
 mod text;

@@ -1,7 +1,12 @@
 //! The tree of causes, as plain data.
 //!
-//! Instances of one decision that are reached from the same cause are one entry. An entry stands where it
-//! was first reached; other causes that it influences refer to it.
+//! An entry stands for all executions of its condition, where the first was reached; other entries that
+//! it influences refer to it.
+
+mod group;
+mod why;
+
+pub use self::group::cause_tree;
 
 use crate::report::Location;
 

@@ -1,0 +1,567 @@
+//! The cause of a condition (Algorithm 1).
+
+use std::collections::{BTreeSet, BinaryHeap};
+
+use failure::{Action, Part};
+use program::Place;
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::{Answer, Solver, minimize};
+use term::{Code, Op, Sort, Term, Terms, Value};
+
+use super::{Condition, Evidence, Without};
+use crate::flow::Flow;
+use crate::unary::candidates;
+
+/// So many conditions become conjuncts.
+const MOST_CONDITIONS: usize = 48;
+/// Beyond so many variables or assignments, a condition is pulled back by data flow only.
+const MOST_VARIABLES: usize = 64;
+const MOST_ASSIGNMENTS: usize = 600;
+/// So many variables are tried to make a condition true.
+const MOST_TRIED: usize = 6;
+
+pub(super) struct Causes<'a, 'f> {
+    pub flow: &'a Flow<'f>,
+    pub without: Without,
+    /// For each step, whether it is looked at.
+    pub included: Vec<bool>,
+    /// The conditions that may become conjuncts, by the variables that they read, in order.
+    conditions: FxHashMap<Term, Vec<u32>>,
+    terms: Terms,
+    solver: Box<dyn Solver>,
+    pub constraints: u64,
+}
+
+/// The steps of a cause, and how it is known.
+pub(super) struct Found {
+    pub steps: Vec<usize>,
+    pub evidence: Evidence,
+}
+
+/// A condition, pulled back to some point of the trace.
+#[derive(Clone, Debug)]
+struct Conjunct {
+    term: Term,
+    /// The step of the condition.
+    origin: usize,
+}
+
+/// What pulling back over one step changed.
+struct Update {
+    /// The step; none: what is left at the beginning of the trace is replaced.
+    at: Option<usize>,
+    /// Conjuncts with their terms before and after. One that was added was true before.
+    changes: Vec<(usize, Term, Term)>,
+}
+
+/// Pulling back a condition.
+struct Walk {
+    /// The step of the condition that is to be explained.
+    at: usize,
+    /// The first is the condition that is to be explained.
+    conjuncts: Vec<Conjunct>,
+    updates: Vec<Update>,
+    /// How many of the updates are done.
+    done: usize,
+    /// The variables that were met, and whose definition is ahead.
+    leaves: FxHashSet<Term>,
+    /// The steps ahead.
+    queue: BinaryHeap<usize>,
+    queued: FxHashSet<usize>,
+    /// How many conditions were added.
+    conditions: usize,
+}
+
+impl<'a, 'f> Causes<'a, 'f> {
+    pub(super) fn new(
+        flow: &'a Flow<'f>,
+        without: Without,
+        included: Vec<bool>,
+        solver: Box<dyn Solver>,
+    ) -> Causes<'a, 'f> {
+        let trace = &flow.failure.trace;
+        let mut conditions: FxHashMap<Term, Vec<u32>> = FxHashMap::default();
+        for (at, step) in trace.steps.iter().enumerate() {
+            let is_condition = matches!(step.action, Action::Assume { .. });
+            if is_condition && included[at] && !trace.pinned.contains(&at) {
+                for &variable in flow.reads(at) {
+                    conditions.entry(variable).or_default().push(at as u32);
+                }
+            }
+        }
+        let terms = trace.terms.clone();
+        Causes { flow, without, included, conditions, terms, solver, constraints: 0 }
+    }
+
+    pub(super) fn queries(&self) -> u64 {
+        self.solver.queries()
+    }
+
+    /// The condition whose opposite is pulled back, and the step before which it is.
+    fn opposite(&mut self, condition: Condition) -> Option<(usize, Term)> {
+        let steps = &self.flow.failure.trace.steps;
+        let at = match condition {
+            Condition::Failure => steps.len().checked_sub(1)?,
+            Condition::Held(step) | Condition::Address(step) => step,
+            Condition::Trusted(..) => return None,
+        };
+        let step = steps.get(at)?;
+        let held = match (condition, &step.action, &step.access) {
+            (Condition::Address(_), _, Some(access)) => {
+                let value = self.evaluate(access.address, at)?;
+                let value = self.terms.constant(&value);
+                self.terms.eq(access.address, value)
+            }
+            (_, Action::Assume { condition }, _) => *condition,
+            _ => return None,
+        };
+        Some((at, self.terms.not(held)))
+    }
+
+    /// The cause of a condition, as a minimal contradiction.
+    pub(super) fn exact(&mut self, condition: Condition) -> Found {
+        let Some((at, opposite)) = self.opposite(condition) else {
+            return self.by_data_flow(condition, &mut FxHashSet::default());
+        };
+        let mut walk = Walk {
+            at,
+            conjuncts: vec![Conjunct { term: opposite, origin: at }],
+            updates: Vec::new(),
+            done: 0,
+            leaves: FxHashSet::default(),
+            queue: BinaryHeap::new(),
+            queued: FxHashSet::default(),
+            conditions: 0,
+        };
+        self.meet(&mut walk, opposite, at);
+        while !self.terms.is_false(walk.conjuncts[0].term) {
+            let Some(step) = walk.queue.pop() else { break };
+            if walk.leaves.len() > MOST_VARIABLES || walk.updates.len() > MOST_ASSIGNMENTS {
+                return self.to_the_start(condition, at);
+            }
+            self.pull_back(&mut walk, step);
+            if self.without.solving && self.is_contradiction(&walk) == Some(true) {
+                break;
+            }
+        }
+        self.begin(&mut walk);
+        self.first_contradiction(walk)
+    }
+
+    /// Puts the definitions of a term's variables on the way, and the conditions that share them.
+    fn meet(&mut self, walk: &mut Walk, term: Term, before: usize) {
+        for variable in self.terms.variables_of(&[term]) {
+            if !walk.leaves.insert(variable) {
+                continue;
+            }
+            let definition = self.flow.definition(variable, before);
+            let mut ahead: Vec<usize> = definition.into_iter().collect();
+            let after = definition.map_or(0, |d| d + 1);
+            if self.without.solving {
+                // All conditions are conjuncts, whether they share a variable or not.
+                ahead.extend((after..before).filter(|&s| self.included[s] && self.is_condition(s)));
+            } else if let Some(sharing) = self.conditions.get(&variable) {
+                let end = sharing.partition_point(|&s| (s as usize) < before);
+                let near = sharing[..end].iter().rev().map(|&s| s as usize);
+                ahead.extend(near.take_while(|&s| s >= after).take(MOST_CONDITIONS));
+            }
+            for step in ahead {
+                if walk.queued.insert(step) {
+                    walk.queue.push(step);
+                }
+            }
+        }
+    }
+
+    fn is_condition(&self, step: usize) -> bool {
+        let trace = &self.flow.failure.trace;
+        matches!(trace.steps[step].action, Action::Assume { .. }) && !trace.pinned.contains(&step)
+    }
+
+    fn pull_back(&mut self, walk: &mut Walk, at: usize) {
+        let step = &self.flow.failure.trace.steps[at];
+        if let Action::Assume { condition } = step.action {
+            if walk.conditions >= MOST_CONDITIONS && !self.without.solving {
+                return;
+            }
+            walk.conditions += 1;
+            let always = self.terms.bool(true);
+            let added = walk.conjuncts.len();
+            walk.conjuncts.push(Conjunct { term: condition, origin: at });
+            walk.push(Some(at), vec![(added, always, condition)]);
+            self.meet(walk, condition, at);
+            return;
+        }
+        let Some((variable, value)) = self.assigned(at) else { return };
+        walk.leaves.remove(&variable);
+        let mut changes = Vec::new();
+        for (number, conjunct) in walk.conjuncts.iter_mut().enumerate() {
+            let term = self.terms.replace(conjunct.term, variable, value);
+            if term != conjunct.term {
+                changes.push((number, conjunct.term, term));
+                conjunct.term = term;
+            }
+        }
+        if changes.is_empty() {
+            return;
+        }
+        // What the value reads is met even if it cancels out in one conjunct: it may be in another.
+        let terms: Vec<Term> = changes.iter().map(|change| change.2).collect();
+        walk.push(Some(at), changes);
+        for term in terms {
+            self.meet(walk, term, at);
+        }
+    }
+
+    /// The variable that a step assigns, and its new value as a term over the state before.
+    fn assigned(&mut self, at: usize) -> Option<(Term, Term)> {
+        let failure = self.flow.failure;
+        let (place, element) = match &failure.trace.steps[at].action {
+            Action::Assign { place, value } => (place, *value),
+            Action::Havoc { place } => {
+                let value = failure.values.get(at)?.clone()?;
+                (place, self.terms.constant(&value))
+            }
+            Action::Assume { .. } => return None,
+        };
+        let new = Place::updated(&mut self.terms, place.variable, &place.indices, element);
+        Some((place.variable, new))
+    }
+
+    /// Replaces what is left by the values at the beginning of the trace.
+    fn begin(&mut self, walk: &mut Walk) {
+        if self.terms.is_false(walk.conjuncts[0].term) || !walk.queue.is_empty() {
+            return;
+        }
+        let mut changes = Vec::new();
+        for (number, conjunct) in walk.conjuncts.iter_mut().enumerate() {
+            let failure = self.flow.failure;
+            let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+            for variable in self.terms.variables_of(&[conjunct.term]) {
+                let value = failure.inputs.initial.get(&variable).cloned();
+                let value = value.unwrap_or_else(|| Value::zero(self.terms.sort(variable)));
+                values.insert(variable, self.terms.constant(&value));
+            }
+            let term = self.terms.substitute(conjunct.term, &mut |v| values.get(&v).copied());
+            if term != conjunct.term {
+                changes.push((number, conjunct.term, term));
+                conjunct.term = term;
+            }
+        }
+        walk.push(None, changes);
+    }
+
+    /// Goes forward again to the first contradiction, and makes it minimal.
+    fn first_contradiction(&mut self, mut walk: Walk) -> Found {
+        let at = walk.at;
+        let unknown = |causes: &Self, why: &str| Found {
+            steps: causes.direct(&[at]),
+            evidence: Evidence::Unknown(why.to_owned()),
+        };
+        if self.is_contradiction(&walk) != Some(true) {
+            return unknown(self, "the solver could not show why it held");
+        }
+        // After so many updates there is a contradiction; after so many there is none.
+        let (mut contradictory, mut open) = (walk.done, None);
+        let mut stride = 1;
+        loop {
+            let next = match open {
+                None if contradictory == 0 => break,
+                None => contradictory.saturating_sub(stride),
+                Some(open) if open + 1 >= contradictory => break,
+                Some(open) => open + (contradictory - open) / 2,
+            };
+            walk.go(next);
+            match self.is_contradiction(&walk) {
+                Some(true) => contradictory = next,
+                _ => open = Some(next),
+            }
+            stride *= 2;
+        }
+        walk.go(contradictory);
+        let Some(core) = self.core(&walk) else {
+            return unknown(self, "the solver could not make the contradiction minimal");
+        };
+        let origins: Vec<usize> =
+            core.iter().map(|&number| walk.conjuncts[number].origin).collect();
+        let mut steps: BTreeSet<usize> = self.direct(&origins).into_iter().collect();
+        for update in &walk.updates[..contradictory] {
+            let transforms = |change: &(usize, Term, Term)| core.contains(&change.0);
+            if update.changes.iter().any(transforms) {
+                steps.extend(update.at.filter(|&at| !self.is_condition(at)));
+            }
+        }
+        let premises = origins.into_iter().filter(|&origin| origin != at).collect();
+        let evidence = Evidence::Core { from: walk.position(), premises };
+        Found { steps: steps.into_iter().collect(), evidence }
+    }
+
+    /// Whether the conjuncts contradict each other; none if that is not known.
+    fn is_contradiction(&mut self, walk: &Walk) -> Option<bool> {
+        let members = self.members(walk);
+        let terms: Vec<Term> = members.iter().map(|&number| walk.conjuncts[number].term).collect();
+        if terms.iter().any(|&term| self.terms.is_false(term)) {
+            return Some(true);
+        }
+        if !self.without.solving && self.can_hold(&terms, walk) {
+            return Some(false);
+        }
+        if !self.without.solving && is_hard(&self.terms, &terms) {
+            return None;
+        }
+        self.constraints += terms.len() as u64;
+        match self.solver.check(&self.terms, &terms) {
+            Answer::Sat => Some(false),
+            Answer::Unsat => Some(true),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    /// The conjuncts that share variables with the first, or with others that do.
+    fn members(&self, walk: &Walk) -> Vec<usize> {
+        let open = |number: &usize| !self.terms.is_true(walk.conjuncts[*number].term);
+        if self.without.solving {
+            return (0..walk.conjuncts.len()).filter(open).collect();
+        }
+        let mut variables: FxHashSet<Term> = FxHashSet::default();
+        variables.extend(self.terms.variables_of(&[walk.conjuncts[0].term]));
+        let mut members = vec![0];
+        let mut others: Vec<(usize, Vec<Term>)> = (1..walk.conjuncts.len())
+            .filter(open)
+            .map(|number| (number, self.terms.variables_of(&[walk.conjuncts[number].term])))
+            .collect();
+        loop {
+            let before = members.len();
+            others.retain(|(number, own)| {
+                let shares = own.iter().any(|variable| variables.contains(variable));
+                if shares {
+                    members.push(*number);
+                    variables.extend(own);
+                }
+                !shares
+            });
+            if members.len() == before {
+                return members;
+            }
+        }
+    }
+
+    /// Whether all terms hold if one variable has another value than in the run, as far as trying shows.
+    fn can_hold(&mut self, members: &[Term], walk: &Walk) -> bool {
+        let Some((&first, rest)) = members.split_first() else { return true };
+        let variables = self.terms.variables_of(members);
+        let position = walk.position();
+        let mut run: FxHashMap<Term, Value> = FxHashMap::default();
+        for &variable in &variables {
+            let Some(value) = self.value_before(variable, position) else { return false };
+            run.insert(variable, value);
+        }
+        let code = Code::compile(&self.terms, members);
+        for unknown in self.terms.variables_of(&[first]).into_iter().take(MOST_TRIED) {
+            let mut constants: FxHashMap<Term, Term> = FxHashMap::default();
+            for (&variable, value) in run.iter().filter(|(v, _)| **v != unknown) {
+                constants.insert(variable, self.terms.constant(value));
+            }
+            let alone = self.terms.substitute(first, &mut |v| constants.get(&v).copied());
+            let (mut values, _) = candidates(&self.terms, alone, unknown);
+            let sharing = rest.iter().filter(|&&other| self.terms.mentions(other, unknown));
+            for other in sharing.take(8).copied().collect::<Vec<Term>>() {
+                let alone = self.terms.substitute(other, &mut |v| constants.get(&v).copied());
+                values.extend(candidates(&self.terms, alone, unknown).0.into_iter().take(32));
+            }
+            for value in values {
+                let lookup = &mut |v: Term| match v == unknown {
+                    true => Some(value.clone()),
+                    false => run.get(&v).cloned(),
+                };
+                if code.run(lookup).is_ok_and(|all| all.iter().all(Value::is_true)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The members of a minimal contradiction.
+    fn core(&mut self, walk: &Walk) -> Option<Vec<usize>> {
+        if self.terms.is_false(walk.conjuncts[0].term) {
+            return Some(vec![0]);
+        }
+        // Far conditions are dropped first; the condition to be explained is always needed, because the
+        // others hold in the run.
+        let mut members = self.members(walk);
+        members.sort_by_key(|&number| (number == 0, walk.conjuncts[number].origin));
+        let terms: Vec<Term> = members.iter().map(|&number| walk.conjuncts[number].term).collect();
+        self.constraints += terms.len() as u64;
+        let core = minimize(&mut *self.solver, &self.terms, &terms);
+        if !core.doubtful.is_empty() || core.members.is_empty() {
+            return None;
+        }
+        let mut kept: Vec<usize> = Vec::new();
+        for (number, term) in members.into_iter().zip(terms) {
+            let again = kept.iter().any(|&other| walk.conjuncts[other].term == term);
+            if core.members.contains(&term) && !again {
+                kept.push(number);
+            }
+        }
+        Some(kept)
+    }
+
+    /// The definitions of what conditions read, for a value or an address; through values on their way.
+    fn direct(&self, conditions: &[usize]) -> Vec<usize> {
+        let steps = &self.flow.failure.trace.steps;
+        let mut found = BTreeSet::new();
+        let mut work: Vec<(usize, Term)> = Vec::new();
+        for &at in conditions {
+            match steps[at].action {
+                Action::Assume { .. } => work.extend(self.flow.reads(at).iter().map(|&v| (at, v))),
+                // It is asked about the address.
+                _ => work.extend(self.operands(at, true)),
+            }
+        }
+        while let Some((before, variable)) = work.pop() {
+            if let Some(definition) = self.flow.definition(variable, before)
+                && found.insert(definition)
+                && steps[definition].part == Part::Temporary
+            {
+                work.extend(self.flow.reads(definition).iter().map(|&v| (definition, v)));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// All that the value of a condition is computed from, back to constants: then it is false without
+    /// regard to any other condition.
+    fn to_the_start(&self, condition: Condition, at: usize) -> Found {
+        let address = matches!(condition, Condition::Address(_));
+        let mut transforming: BTreeSet<usize> = BTreeSet::new();
+        let mut work: Vec<(usize, Term)> = self.operands(at, address);
+        while let Some((before, variable)) = work.pop() {
+            if let Some(definition) = self.flow.definition(variable, before)
+                && transforming.insert(definition)
+            {
+                work.extend(self.operands(definition, false));
+            }
+        }
+        let from = transforming.first().copied().unwrap_or(at);
+        transforming.extend(self.direct(&[at]));
+        let evidence = Evidence::Core { from, premises: Vec::new() };
+        Found { steps: transforming.into_iter().collect(), evidence }
+    }
+
+    /// The variables in the value of a step, or in its address.
+    fn operands(&self, at: usize, address: bool) -> Vec<(usize, Term)> {
+        let step = &self.flow.failure.trace.steps[at];
+        let mut roots: Vec<Term> = match (&step.access, address) {
+            (Some(access), true) => vec![access.address],
+            _ => step.action.operands().collect(),
+        };
+        if let Some(place) = step.action.place() {
+            roots.extend((!place.indices.is_empty()).then_some(place.variable));
+        }
+        let variables = self.terms.variables_of(&roots);
+        variables.into_iter().map(|variable| (at, variable)).collect()
+    }
+
+    /// What a condition depends on by data flow, but for steps that are known already.
+    pub(super) fn by_data_flow(
+        &self,
+        condition: Condition,
+        known: &mut FxHashSet<usize>,
+    ) -> Found {
+        let mut found = BTreeSet::new();
+        let mut work: Vec<usize> = Vec::new();
+        let evidence = Evidence::DataFlow;
+        match condition {
+            Condition::Failure => work.extend(self.flow.failure.trace.steps.len().checked_sub(1)),
+            Condition::Held(step) | Condition::Address(step) => work.push(step),
+            Condition::Trusted(first, last) => {
+                for at in (first..=last).filter(|&at| self.included[at]) {
+                    for &variable in self.flow.reads(at) {
+                        let definition = self.flow.definition(variable, at);
+                        found.extend(definition.filter(|&d| d < first));
+                    }
+                }
+                return Found { steps: found.into_iter().collect(), evidence };
+            }
+        }
+        while let Some(at) = work.pop() {
+            for &variable in self.flow.reads(at) {
+                if let Some(definition) = self.flow.definition(variable, at)
+                    && known.insert(definition)
+                {
+                    found.insert(definition);
+                    work.push(definition);
+                }
+            }
+        }
+        Found { steps: found.into_iter().collect(), evidence }
+    }
+
+    /// The value of a term before a step, in the run.
+    fn evaluate(&self, term: Term, before: usize) -> Option<Value> {
+        term::evaluate(&self.terms, term, &mut |variable| self.value_before(variable, before))
+    }
+
+    /// The value of a variable before a step, in the run; not of maps that were assigned in part.
+    fn value_before(&self, variable: Term, before: usize) -> Option<Value> {
+        let failure = self.flow.failure;
+        match self.flow.definition(variable, before) {
+            Some(definition) => {
+                let place = failure.trace.steps[definition].action.place()?;
+                let whole = place.indices.is_empty();
+                failure.values.get(definition)?.clone().filter(|_| whole)
+            }
+            None => {
+                let initial = failure.inputs.initial.get(&variable).cloned();
+                Some(initial.unwrap_or_else(|| Value::zero(self.terms.sort(variable))))
+            }
+        }
+    }
+}
+
+/// Whether a question may take a solver long. Then a contradiction is only seen where evaluation shows it.
+fn is_hard(terms: &Terms, roots: &[Term]) -> bool {
+    terms.reachable(roots).into_iter().any(|node| {
+        let args = terms.args(node);
+        let unknown = || args.iter().filter(|&&arg| terms.value(arg).is_none()).count();
+        match terms.op(node) {
+            Op::Mul | Op::BvSmulOverflow | Op::BvUmulOverflow => unknown() > 1,
+            Op::Div | Op::Mod | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => {
+                args.last().is_some_and(|&divisor| terms.value(divisor).is_none())
+            }
+            _ => matches!(terms.sort(node), Sort::Float(_)),
+        }
+    })
+}
+
+impl Walk {
+    fn push(&mut self, at: Option<usize>, changes: Vec<(usize, Term, Term)>) {
+        self.updates.push(Update { at, changes });
+        self.done = self.updates.len();
+    }
+
+    /// The step before which the conjuncts are.
+    fn position(&self) -> usize {
+        match self.done.checked_sub(1) {
+            Some(last) => self.updates[last].at.unwrap_or(0),
+            None => self.at,
+        }
+    }
+
+    /// Undoes or repeats updates, until so many are done.
+    fn go(&mut self, to: usize) {
+        while self.done > to {
+            self.done -= 1;
+            for &(number, before, _) in &self.updates[self.done].changes {
+                self.conjuncts[number].term = before;
+            }
+        }
+        while self.done < to {
+            for &(number, _, after) in &self.updates[self.done].changes {
+                self.conjuncts[number].term = after;
+            }
+            self.done += 1;
+        }
+    }
+}
