@@ -5,6 +5,7 @@
 //! say what it computes.
 
 pub mod cells;
+mod flip;
 mod inputs;
 mod replay;
 pub mod run;
@@ -14,6 +15,7 @@ mod trace;
 pub mod transform;
 mod walk;
 
+pub use flip::{Flip, Flipped, Watch};
 pub use inputs::{simplest_inputs, simplest_value};
 pub use replay::{Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
 pub use search::{Found, Incomplete, SearchLimits, search};

@@ -8,6 +8,7 @@ use program::{EdgeId, Program, Property, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
+use crate::flip::{Flip, Flipped};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -41,6 +42,9 @@ pub struct Failure<'p> {
 pub trait Repeat: fmt::Debug {
     /// Runs it once for each change. Changes are ordered by their steps.
     fn with_changes(&self, changes: &[Change]) -> Vec<Replay>;
+
+    /// Runs it with decisions made otherwise: see [`Failure::flipped`].
+    fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped>;
 }
 
 impl<'p> Failure<'p> {
@@ -230,8 +234,8 @@ fn follow(
 }
 
 /// Answers with the inputs of an execution, possibly changed in one step.
-#[derive(Clone)]
-struct Recorded<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct Recorded<'a> {
     inputs: &'a Inputs,
     /// Initial values by activation and variable of the program.
     initial: Rc<FxHashMap<(u32, Term), &'a Value>>,
@@ -243,7 +247,7 @@ struct Recorded<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    fn new(trace: &Trace, inputs: &'a Inputs) -> Recorded<'a> {
+    pub fn new(trace: &Trace, inputs: &'a Inputs) -> Recorded<'a> {
         let initial = inputs.initial.iter().map(|(v, value)| (trace.origin(*v), value)).collect();
         Recorded {
             inputs,

@@ -148,7 +148,12 @@ impl<'p> Machine<'p> {
 
     /// The value of a global, or of a variable of the innermost activation.
     pub fn value(&self, variable: Term) -> Option<&Value> {
-        let frame = self.frames.last()?;
+        self.value_in(self.frames.len().checked_sub(1)?, variable)
+    }
+
+    /// The value of a global, or of a variable of this activation (the outermost is 0).
+    pub fn value_in(&self, activation: usize, variable: Term) -> Option<&Value> {
+        let frame = self.frames.get(activation)?;
         match *self.compiled.slots.get(&variable)? {
             (Scope::Local(owner), _) if owner != frame.procedure => None,
             (_, Slot::Global(slot)) => self.globals.get(slot as usize),

@@ -11,8 +11,10 @@ use term::Value;
 
 use super::describe::describe;
 use super::fail::is_same_failure;
-use super::{InputMode, unfold};
+use super::{InputMode, flip, unfold};
+use crate::flip::{Flip, Flipped};
 use crate::replay::{Change, Failure, Repeat, Replay};
+use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
 #[derive(Clone, Copy)]
@@ -108,7 +110,7 @@ impl<'p> Job<'p> {
 }
 
 /// The world has the last word on whether the end is as it should be.
-fn finished(outcome: Outcome, process: &Process<'_>, host: &mut dyn Host) -> Outcome {
+pub(super) fn finished(outcome: Outcome, process: &Process<'_>, host: &mut dyn Host) -> Outcome {
     match outcome {
         Outcome::Finished { status } => match host.finish(status) {
             Ok(()) => outcome,
@@ -152,6 +154,10 @@ struct Again<'p, W> {
 impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
     fn with_changes(&self, changes: &[Change]) -> Vec<Replay> {
         changes.iter().map(|change| self.with_change(change)).collect()
+    }
+
+    fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped> {
+        flip::flipped(&self.job, &self.start, trace, flips)
     }
 }
 

@@ -11,6 +11,7 @@ mod describe;
 mod explore;
 mod external;
 mod fail;
+mod flip;
 mod job;
 mod scope;
 mod unfold;

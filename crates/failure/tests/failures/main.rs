@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod domain;
+mod flip;
+mod flip_memory;
 mod inputs;
 mod random;
 mod replay;

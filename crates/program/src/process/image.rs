@@ -27,6 +27,8 @@ pub struct Image {
     pub(super) failures: FxHashMap<u32, FailureKind>,
     /// Memory before the start.
     pub(super) objects: Objects,
+    /// Where the code of each location begins; [`NONE`] if no way leads there.
+    pub(super) locations: Vec<u32>,
     /// Where the variables of the program are.
     pub(super) homes: FxHashMap<Term, Home>,
 }

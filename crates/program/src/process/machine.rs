@@ -5,7 +5,7 @@ use super::image::{Home, Image, NONE, Part};
 use super::objects::Objects;
 use super::observe::Observer;
 use super::{Host, Origin, Outcome, Scalar};
-use crate::program::{EdgeId, ProcedureId};
+use crate::program::{EdgeId, LocationId, ProcedureId};
 use crate::stop::Stop;
 use term::Term;
 
@@ -177,8 +177,21 @@ impl<'i> Process<'i> {
         Some(Scalar { bits: both(words), undefined: both(shadow) })
     }
 
+    /// Goes on at another location of the procedure that it is in, whatever the conditions on the way
+    /// there say. False if no way leads there.
+    pub fn go_to(&mut self, location: LocationId) -> bool {
+        match self.image.locations.get(location.index()) {
+            Some(&place) if place != NONE => {
+                self.pc = place as usize;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Runs until the process ends or a limit is reached. After [`Outcome::StepLimit`] and
-    /// [`Outcome::Stopped`] it can go on, with another observer if so wished.
+    /// [`Outcome::Stopped`] it can go on, with another observer if so wished; also where an observer
+    /// did not let it take a step: the step is announced again.
     pub fn run<O: Observer>(
         &mut self,
         host: &mut dyn Host,

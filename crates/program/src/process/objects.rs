@@ -284,6 +284,11 @@ impl Objects {
         Fault { kind, detail: Detail::Access { access, address, size, object } }
     }
 
+    /// How many bytes living objects take.
+    pub fn live(&self) -> u64 {
+        self.live
+    }
+
     /// The bytes of an area that must lie in one living object. They may be undefined.
     pub fn bytes(&self, address: u64, size: u64) -> Result<&[u8], Fault> {
         let bytes = self.view(address, size)?;

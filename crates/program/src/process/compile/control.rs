@@ -29,6 +29,7 @@ impl Compiler<'_> {
                 }
                 let here = self.image.code.len() as u32;
                 self.labels.insert(Destination::Location(at), here);
+                self.image.locations[at.index()] = here;
                 next = self.location(at)?;
             }
         }
@@ -86,6 +87,7 @@ impl Compiler<'_> {
         };
         self.begin(first);
         let (cases, otherwise) = self.decide(edges);
+        self.keep_impossible(edges, &cases, otherwise);
         let tabled = self.switch(&cases, otherwise)?;
         let cases = &cases[tabled..];
         let is_condition =
@@ -166,6 +168,28 @@ impl Compiler<'_> {
             last => {
                 cases.extend(last);
                 (cases, None)
+            }
+        }
+    }
+
+    /// Edges that are never taken lead somewhere, too: whoever asks what if can go there.
+    fn keep_impossible(
+        &mut self,
+        edges: &[EdgeId],
+        cases: &[(EdgeId, Term)],
+        otherwise: Option<EdgeId>,
+    ) {
+        if cases.len() + usize::from(otherwise.is_some()) == edges.len() {
+            return;
+        }
+        let is_possible =
+            |edge: EdgeId| otherwise == Some(edge) || cases.iter().any(|&(case, _)| case == edge);
+        for &edge in edges.iter().filter(|&&edge| !is_possible(edge)) {
+            let statement = &self.program.edge(edge).statement;
+            if self.program.edge(edge).to != Program::ERROR
+                && matches!(statement, Statement::Assume { .. })
+            {
+                self.pending.push(self.program.edge(edge).to);
             }
         }
     }

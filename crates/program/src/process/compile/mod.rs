@@ -35,6 +35,7 @@ impl Image {
                 globals: 0,
                 failures: FxHashMap::default(),
                 objects: Objects::of_program(program)?,
+                locations: vec![NONE; program.locations.len()],
                 homes: FxHashMap::default(),
             },
             values: FxHashMap::default(),

@@ -1,8 +1,9 @@
 //! Words, calls, memory: the everyday things.
 
-use super::sketch::{Writer, kind, run};
-use crate::process::Outcome;
-use crate::program::FailureKind;
+use super::sketch::{World, Writer, kind, run};
+use crate::Stop;
+use crate::process::{Effect, Image, Limits, Nature, Nothing, Observer, Outcome, Process, Scalar};
+use crate::program::{EdgeId, FailureKind, ProcedureId, Program};
 
 #[test]
 fn a_loop_adds_up() {
@@ -43,4 +44,69 @@ fn memory_is_little_endian() {
     w.load(8, beyond);
     w.ret();
     assert_eq!(kind(&run(&w.finish())), Some(FailureKind::OutOfBounds));
+}
+
+/// Lets a process take so many edges.
+struct Few(usize);
+
+impl Observer for Few {
+    const ACTIVE: bool = true;
+
+    fn step(&mut self, _: EdgeId) -> bool {
+        let goes_on = self.0 > 0;
+        self.0 = self.0.saturating_sub(1);
+        goes_on
+    }
+    fn value(&mut self, value: Scalar, _: u32) -> Scalar {
+        value
+    }
+    fn access(&mut self, _: u64, _: u64) -> bool {
+        true
+    }
+    fn procedure(&mut self, _: ProcedureId) -> bool {
+        true
+    }
+    fn effect(&mut self, _: &Effect) {}
+    fn nature(&mut self, _: Nature) {}
+}
+
+#[test]
+fn a_process_that_was_stopped_goes_on_here_or_elsewhere() {
+    let mut w = Writer::new();
+    let (x, status) = (w.local(32), w.result(32));
+    let (zero, one, two) = (w.constant(32, 0), w.constant(32, 1), w.constant(32, 2));
+    w.assign(x, zero);
+    let from = w.at;
+    let (yes, no) =
+        (w.sketch.builder.location(w.procedure), w.sketch.builder.location(w.procedure));
+    // Both ways of a decision have code, even if one of them is impossible.
+    let never = w.sketch.builder.terms.bool(false);
+    w.sketch.branch(from, never, yes, no);
+    for (at, value) in [(yes, one), (no, two)] {
+        w.at = at;
+        w.assign(status, value);
+        w.ret();
+    }
+    let program = w.finish();
+    let image = Image::new(&program).expect("machine words");
+    let (mut world, stop) = (World::default(), Stop::default());
+    let mut process = Process::new(&image, program.entries[0], &[]);
+    let stopped = process.run(&mut world, &mut Few(1), Limits::default(), &stop);
+    let Outcome::Blocked { edge } = stopped else { panic!("{stopped:?}") };
+    let decision = program.edge(edge).from;
+    assert_eq!(program.location(decision).edges.len(), 2);
+    for (way, end) in [(0, 1), (1, 2)] {
+        let mut process = process.clone();
+        let other = program.edge(program.location(decision).edges[way]).to;
+        assert!(process.go_to(other));
+        let outcome = process.run(&mut world, &mut Nothing, Limits::default(), &stop);
+        assert_eq!(outcome, Outcome::Finished { status: end });
+    }
+    assert!(!process.go_to(program.procedures[0].exit));
+    assert!(!process.go_to(Program::ERROR));
+    // The edge that was refused is announced again.
+    let again = process.run(&mut world, &mut Few(0), Limits::default(), &stop);
+    assert_eq!(again, Outcome::Blocked { edge });
+    let outcome = process.run(&mut world, &mut Few(9), Limits::default(), &stop);
+    assert_eq!(outcome, Outcome::Finished { status: 2 });
 }
