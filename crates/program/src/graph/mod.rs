@@ -18,12 +18,14 @@
 //!
 //! Programs are large and may be deep, so nothing here recurs: depth-first walks keep their own stack.
 
+pub mod aliases;
 pub mod components;
 pub mod control;
 pub mod data;
 pub mod dominators;
 #[cfg(test)]
 pub(crate) mod tests;
+pub mod writes;
 
 use crate::program::{EdgeId, LocationId, ProcedureId, Program};
 

@@ -123,7 +123,7 @@ pub struct ObjectFacts {
 }
 
 /// Where an object comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     Static(StaticId),
     /// Made by this [`crate::Memory::Alloc`].

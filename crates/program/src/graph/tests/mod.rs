@@ -3,6 +3,9 @@
 mod control;
 mod data;
 mod dominators;
+mod runs;
+mod sketch;
+mod writes;
 
 use super::Graph;
 
