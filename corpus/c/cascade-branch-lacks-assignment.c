@@ -8,7 +8,7 @@ static int floor_now, stops;
 static void go_to(int floor)
 {
     while (floor_now != floor) {
-        if (floor_now < floor) { //~ fault
+        if (floor_now < floor) { //~ fault //~ cascade
             floor_now++;
         } else {
             floor_now--;

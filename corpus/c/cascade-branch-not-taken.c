@@ -15,7 +15,7 @@ static void obey(const char *word)
     } else if (strcmp(word, "read") == 0) {
         reads++;
     } else if (strcmp(word, "close") == 0) {
-        if (reads == 0) //~ fault
+        if (reads == 0) //~ fault //~ cascade
             is_open = 0;
     }
 }

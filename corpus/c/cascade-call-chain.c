@@ -18,7 +18,7 @@ static int hour_of(int minutes)
 
 static int minutes_of(int seconds)
 {
-    int minutes = (seconds + 30) / 60; //~ fault
+    int minutes = (seconds + 30) / 60; //~ fault //~ cascade
 
     return minutes;
 }

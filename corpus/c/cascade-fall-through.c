@@ -18,7 +18,7 @@ static int modes(enum right right)
 {
     int bits = 0;
 
-    switch (right) { //~ fault
+    switch (right) { //~ fault //~ cascade
     case READ:
         bits |= 4;
     case WRITE:

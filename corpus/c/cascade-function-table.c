@@ -19,7 +19,7 @@ static int entry_for(char sign)
 
     if (sign == '-')
         entry = 1;
-    else if (sign == '*') //~ fault
+    else if (sign == '*') //~ fault //~ cascade
         entry = 2;
     return entry;
 }

@@ -17,7 +17,7 @@ static void open_bracket(void)
 
 static void close_bracket(void)
 {
-    if (indentation > STEP) //~ fault
+    if (indentation > STEP) //~ fault //~ cascade
         indentation -= STEP;
 }
 

@@ -8,7 +8,7 @@ static void join(char *path, const char *folder, const char *name)
     size_t length = strlen(folder);
 
     strcpy(path, folder);
-    if (length > 0 && folder[length - 1] == '/') //~ fault
+    if (length > 0 && folder[length - 1] == '/') //~ fault //~ cascade
         strcat(path, "/");
     strcat(path, name);
 }

@@ -20,7 +20,7 @@ static void draw(void)
         put(row, 0, '|');
         put(row, COLUMNS - 1, '|');
     }
-    for (int column = 0; column <= COLUMNS; column++) //~ fault
+    for (int column = 0; column <= COLUMNS; column++) //~ fault //~ cascade
         put(0, column, '-');
 }
 

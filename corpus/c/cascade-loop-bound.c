@@ -9,7 +9,7 @@ static int largest_gap(const int *numbers, int count)
 {
     int largest = 0;
 
-    for (int i = 1; i < count - 1; i++) { //~ fault
+    for (int i = 1; i < count - 1; i++) { //~ fault //~ cascade
         int gap = abs(numbers[i] - numbers[i - 1]);
 
         if (gap > largest)

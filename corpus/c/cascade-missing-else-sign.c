@@ -12,7 +12,7 @@ static int walk(int position, int target)
 
     if (distance > 0)
         direction = 1;
-    else if (distance < 0) //~ fault
+    else if (distance < 0) //~ fault //~ cascade
         direction = -1;
     return position + distance;
 }

@@ -11,7 +11,7 @@ static int discount(int total)
 
     if (total >= 1000)
         percent = 10;
-    if (total >= 500) //~ fault
+    if (total >= 500) //~ fault //~ cascade
         percent = 5;
     return percent;
 }

@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     int first = parse_options(argc, argv);
     int styled = 0;
 
-    if (mask & OPT_FORMAT) //~ fault
+    if (mask & OPT_FORMAT) //~ fault //~ cascade
         styled = 1;
     if (styled)
         style = find_style(style_name);

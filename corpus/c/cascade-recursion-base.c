@@ -11,7 +11,7 @@ static int ways(int stairs)
     if (stairs < 0)
         return 0;
     if (stairs == 0)
-        return 0; //~ fault
+        return 0; //~ fault //~ cascade
     if (stairs == 1)
         return 1;
     count = ways(stairs - 1);

@@ -30,7 +30,7 @@ static int depth(const struct task *root)
 
     if (!root)
         return 0;
-    if (root->left) //~ fault
+    if (root->left) //~ fault //~ cascade
         deepest = depth(root->left);
     else if (root->right)
         deepest = depth(root->right);

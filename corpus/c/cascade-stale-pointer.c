@@ -27,7 +27,7 @@ static struct player *enter(const char *name, int points)
 
 int main(void)
 {
-    struct player *best = enter("Ines", 14); //~ fault
+    struct player *best = enter("Ines", 14); //~ fault //~ cascade
     struct player *next;
 
     next = enter("Olaf", 9);

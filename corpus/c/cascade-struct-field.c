@@ -16,7 +16,7 @@ static struct stack *make(int room)
     if (!stack)
         exit(1);
     stack->plates = malloc(room * sizeof *stack->plates);
-    stack->size = room; //~ fault
+    stack->size = room; //~ fault //~ cascade
     stack->room = room;
     return stack;
 }

@@ -11,7 +11,7 @@ static int cut(int *out, const int *list, int begin, int length)
 
 static int tail(int *out, const int *list, int begin, int end)
 {
-    return cut(out, list, begin, end); //~ fault
+    return cut(out, list, begin, end); //~ fault //~ cascade
 }
 
 int main(void)

@@ -20,7 +20,7 @@ static struct size scaled(struct size old, int width)
     struct size new;
 
     new.width = width;
-    new.height = in_proportion(old.height, width, width); //~ fault
+    new.height = in_proportion(old.height, width, width); //~ fault //~ cascade
     return new;
 }
 

@@ -8,7 +8,7 @@ static int is_open(int hour, int minute)
 {
     int now = hour * 60 + minute;
 
-    if (now >= 9 * 60 || now < 18 * 60) //~ fault
+    if (now >= 9 * 60 || now < 18 * 60) //~ fault //~ cascade
         return 1;
     return 0;
 }

@@ -13,7 +13,7 @@ static enum fare fare_of(int age)
 
     if (age < 14)
         fare = HALF;
-    if (age > 4) //~ fault
+    if (age > 4) //~ fault //~ cascade
         fare = FREE;
     if (age >= 14)
         fare = FULL;

@@ -14,7 +14,7 @@ static int check_sum(const char *isbn)
         if (weight == 1)
             weight = 3;
         else
-            weight = 2; //~ fault
+            weight = 2; //~ fault //~ cascade
     }
     return sum;
 }

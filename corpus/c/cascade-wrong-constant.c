@@ -17,7 +17,7 @@ static int days_until(int from, int to)
         int length = 365;
 
         if (is_leap(year))
-            length = 365; //~ fault
+            length = 365; //~ fault //~ cascade
         days += length;
     }
     return days;

@@ -21,7 +21,7 @@ static int number_at(const char *text, int length)
 static const char *month_after(const char *date)
 {
     int month = number_at(date + 5, 2);
-    int index = month + 1; //~ fault
+    int index = month + 1; //~ fault //~ cascade
 
     return names[index]; //~ failure: out-of-bounds
 }

@@ -10,7 +10,7 @@ static int table[SHOPS * QUARTERS];
 static void sell(int shop, int month, int amount)
 {
     int quarter = (month - 1) / 3;
-    int cell = shop + quarter; //~ fault
+    int cell = shop + quarter; //~ fault //~ cascade
 
     table[cell] += amount;
 }

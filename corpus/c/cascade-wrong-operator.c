@@ -17,7 +17,7 @@ static int overlap(struct span a, struct span b)
     int length = 0;
 
     if (begin < end)
-        length = end + begin; //~ fault
+        length = end + begin; //~ fault //~ cascade
     return length;
 }
 

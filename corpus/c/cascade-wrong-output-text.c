@@ -13,7 +13,7 @@ static void fill(const char *text, int width)
     while (*text) {
         int length = (int)strcspn(text, " ");
 
-        if (used > 0 && used + length > width) { //~ fault
+        if (used > 0 && used + length > width) { //~ fault //~ cascade
             printf("[%s]\n", line);
             used = 0;
         }

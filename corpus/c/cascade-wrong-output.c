@@ -12,7 +12,7 @@ static void note(struct day *day, int value)
 {
     if (day->count == 0)
         day->highest = value;
-    if (value < day->lowest) //~ fault
+    if (value < day->lowest) //~ fault //~ cascade
         day->lowest = value;
     if (value > day->highest)
         day->highest = value;

@@ -10,7 +10,7 @@ static int between(int low, int value, int high)
     if (value < low)
         return low;
     if (value > high)
-        return low; //~ fault
+        return low; //~ fault //~ cascade
     return value;
 }
 

@@ -9,7 +9,7 @@ static int last_position(const char *text, char letter)
 
     for (int back = 1; back <= length; back++)
         if (text[length - back] == letter)
-            return back; //~ fault
+            return back; //~ fault //~ cascade
     return -1;
 }
 

@@ -19,7 +19,7 @@ static void sort(int *small, int *middle, int *large)
     if (*small > *middle) {
         kept = *small;
         *small = *middle;
-        *middle = *large; //~ fault
+        *middle = *large; //~ fault //~ cascade
     }
 }
 

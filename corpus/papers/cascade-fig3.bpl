@@ -4,10 +4,10 @@ procedure main()
 {
   var count, enabled: int;
 
-  count := 0; //~ relevance: enforcing -1
-  enabled := 1; //~ fault //~ relevance: enforcing
-  if (enabled == 1) {
-    count := count + 1; //~ relevance: enforcing 0
+  count := 0; //~ relevance: enforcing -1 //~ cascade: 0
+  enabled := 1; //~ fault //~ cascade: 1 //~ relevance: enforcing
+  if (enabled == 1) { //~ critical: 1
+    count := count + 1; //~ relevance: enforcing 0 //~ cascade: 0
   }
   assert count == 0; //~ failure: assertion
 }

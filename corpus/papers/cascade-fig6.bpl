@@ -5,14 +5,14 @@ procedure main()
 {
   var open, urgent, weight, cost: int;
 
-  open, urgent, weight, cost := 2, 1, 1, 0; //~ relevance: enforcing, enforcing, enforcing 2
-  if (open > 0) {
-    if (urgent < 0) { //~ fault
+  open, urgent, weight, cost := 2, 1, 1, 0; //~ relevance: enforcing, enforcing, enforcing 2 //~ cascade: 0
+  if (open > 0) { //~ critical: 1
+    if (urgent < 0) { //~ fault //~ critical: 1
       if (weight != 2) {
         weight := 2;
       }
     }
-    cost := weight + 3; //~ relevance: enforcing 5
+    cost := weight + 3; //~ relevance: enforcing 5 //~ cascade: 0
   }
   assert cost == 5; //~ failure: assertion
 }

@@ -221,7 +221,7 @@ static int expression(struct reader *reader, int level)
         if (found == 0 || found < level)
             return value;
         advance(reader);
-        right = expression(reader, found); //~ fault
+        right = expression(reader, found); //~ fault //~ cascade
         value = apply(reader, sign, value, right);
     }
 }

@@ -404,7 +404,7 @@ static int amount_of(const struct options *options, const char *text, int *cents
 
     if (!parse_amount(text, &amount))
         return 0;
-    if (amount < 0 && (options->mask & OPT_BLANKS)) //~ fault
+    if (amount < 0 && (options->mask & OPT_BLANKS)) //~ fault //~ cascade
         amount = -amount;
     *cents = amount;
     return 1;

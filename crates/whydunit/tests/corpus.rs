@@ -1,7 +1,8 @@
 //! The corpus: each program of `corpus/` is run, and its answers are compared, both ways, with the
 //! expectations on its lines (see `common/expectations.rs`).
 //!
-//! Of a C program that says nothing about relevance, only the failure is compared.
+//! Of a C program that says nothing about relevance, only the failure is compared; of any program the tree of
+//! causes, if it says something about that.
 
 mod common;
 #[path = "common/expectations.rs"]
@@ -12,7 +13,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use expectations::{Expectations, Outcome, Part, Program, parse};
+use expectations::{Expectations, InTree, Outcome, Part, Program, parse};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
@@ -75,13 +76,19 @@ fn check(file: &Path) -> Result<(), String> {
         return Err("it has no name".to_owned());
     };
     let says_relevance = expected.lines.values().any(|line| !line.relevance.is_empty());
+    let says_tree = says_levels(&expected)
+        || expected.lines.values().any(|line| line.cascade == Some(InTree::Anywhere));
     let run = |format: &str| {
         let mut command = common::whydunit();
         let limit = match language {
-            Language::C if !says_relevance || format == "text" => TIME_LIMIT_FOR_FAILURE,
+            Language::C if format == "text" => TIME_LIMIT_FOR_FAILURE,
+            Language::C if !says_relevance && !says_tree => TIME_LIMIT_FOR_FAILURE,
             _ => TIME_LIMIT,
         };
         command.current_dir(folder).arg(name).args(["--format", format, limit]);
+        if language == Language::C && says_tree && !says_relevance {
+            command.arg("--technique=cascade");
+        }
         command.args(&expected.options);
         if !expected.arguments.is_empty() {
             // The last `--` would end the arguments.
@@ -108,6 +115,9 @@ fn check(file: &Path) -> Result<(), String> {
         let report: Value =
             serde_json::from_str(&json.stdout).map_err(|error| format!("no JSON: {error}"))?;
         compare(&expected, language, &report, &mut difference)?;
+        if says_tree {
+            compare_tree(&expected, &name.to_string_lossy(), &report, &mut difference)?;
+        }
         let line = &report["failure"]["location"]["line"];
         let plain = run("text")?;
         if plain.status != Some(0) || !plain.stdout.contains(&format!(":{line}:")) {
@@ -215,6 +225,91 @@ fn compare(
         difference.note(failing, Some("some `//~ fault`".to_owned()), None);
     }
     Ok(())
+}
+
+fn says_levels(expected: &Expectations) -> bool {
+    let leveled = |line: &expectations::Line| {
+        line.critical.is_some() || matches!(line.cascade, Some(InTree::First(_)))
+    };
+    expected.lines.values().any(leveled)
+}
+
+/// The first level of each line, by line: in a cause, and as the condition of an entry.
+#[derive(Default)]
+struct Levels {
+    cascade: BTreeMap<usize, u64>,
+    critical: BTreeMap<usize, u64>,
+}
+
+fn compare_tree(
+    expected: &Expectations,
+    name: &str,
+    report: &Value,
+    difference: &mut Difference,
+) -> Result<(), String> {
+    let complete = &report["diagnoses"]["cascade"]["complete"];
+    if says_levels(expected) && *complete != true {
+        return Err(format!("whether the tree of causes is complete: {complete}"));
+    }
+    let found = levels(name, report)?;
+    let failing = line_of(&report["failure"]).unwrap_or(0);
+    let mut lines: BTreeSet<usize> = expected.lines.keys().copied().collect();
+    lines.extend(found.cascade.keys());
+    let nothing = expectations::Line::default();
+    for number in lines {
+        let line = expected.lines.get(&number).unwrap_or(&nothing);
+        let at = found.cascade.get(&number).copied();
+        let anywhere = || "cascade".to_owned();
+        if line.cascade == Some(InTree::Anywhere) {
+            difference.note(number, Some(anywhere()), at.map(|_| anywhere()));
+        }
+        if !says_levels(expected) {
+            continue;
+        }
+        let property = (number == failing).then_some(0);
+        let critical = line.critical.or(property);
+        let text = |level: u64| format!("critical: {level}");
+        let condition = found.critical.get(&number).copied();
+        difference.note(number, critical.map(text), condition.map(text));
+        let cascade = match line.cascade {
+            Some(InTree::Anywhere) => continue,
+            Some(InTree::First(level)) => Some(level),
+            None => critical,
+        };
+        let text = |level: u64| format!("cascade: {level}");
+        difference.note(number, cascade.map(text), at.map(text));
+    }
+    Ok(())
+}
+
+fn levels(name: &str, report: &Value) -> Result<Levels, String> {
+    let mut found = Levels::default();
+    let mut open = vec![&report["diagnoses"]["cascade"]["tree"]];
+    while let Some(node) = open.pop() {
+        // Its entry is elsewhere.
+        if !node["same_as"].is_null() {
+            continue;
+        }
+        let level = node["level"].as_u64().ok_or("there is no tree of causes")?;
+        let line = |location: &Value| {
+            if location["file"] != name {
+                return Err(format!("a cause is not in the program: {location}"));
+            }
+            let line = location["line"].as_u64().and_then(|line| usize::try_from(line).ok());
+            line.ok_or_else(|| format!("a cause is nowhere: {location}"))
+        };
+        let lower = |levels: &mut BTreeMap<usize, u64>, line: usize| {
+            levels.entry(line).and_modify(|first| *first = level.min(*first)).or_insert(level);
+        };
+        let condition = line(&node["condition"])?;
+        lower(&mut found.critical, condition);
+        lower(&mut found.cascade, condition);
+        for statement in node["cause"].as_array().into_iter().flatten() {
+            lower(&mut found.cascade, line(statement)?);
+        }
+        open.extend(node["children"].as_array().into_iter().flatten());
+    }
+    Ok(found)
 }
 
 /// Statements that are irrelevant need not be mentioned, and are not if others of the line are relevant.

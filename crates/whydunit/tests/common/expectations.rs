@@ -9,10 +9,16 @@
 //! //~ relevance: irrelevant           there are assignments, and none of them is relevant
 //! //~ program: relevant               relevant in all of several traces
 //! //~ program: relevant, repaired by 0 | relevant, no single value | relevant, value unknown
+//! //~ cascade: 1                      in a cause, as its condition or a statement: first at this level of the tree
+//! //~ critical: 1                     a condition of the line has an entry in the tree, first at this level
+//! //~ cascade                         the line is in the tree, at whatever level
 //! //~ failure: assertion              the property that is violated, with its kind
 //! //~ error: part of a message        an error of the reader
 //! //~ fault                           where a person would correct the program
 //! ```
+//! Levels of the tree are complete: if one is given, all others are expected, too. `critical: 1` includes
+//! `cascade: 1`, and nothing needs to be said about the violated property, which is at level 0.
+//!
 //! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ exit 2`,
 //! `//@ says: part of a message`. For a C program also: `//@ args: …` (words may be in double quotes),
 //! `//@ stdin: FILE`, `//@ expect: FILE` (in the folder of the program), `//@ expect-exit: N`,
@@ -47,6 +53,9 @@ pub enum Outcome {
 pub struct Line {
     pub relevance: Vec<Part>,
     pub program: Option<Program>,
+    pub cascade: Option<InTree>,
+    /// The level of the first entry.
+    pub critical: Option<u64>,
     pub failure: Option<String>,
     pub errors: Vec<String>,
     pub fault: bool,
@@ -58,6 +67,14 @@ pub struct Part {
     /// `enforcing`, `admitting`, `unknown` or `irrelevant`.
     pub verdict: String,
     pub witness: Option<String>,
+}
+
+/// Where a line is in the tree of causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InTree {
+    Anywhere,
+    /// At this level, and at none above it.
+    First(u64),
 }
 
 /// What is expected over several traces.
@@ -145,6 +162,13 @@ fn parse_note(expected: &mut Expectations, number: usize, note: &str) -> Result<
             }
         }
         "program" if line.program.is_none() => line.program = Some(parse_program(rest)?),
+        "cascade" if line.cascade.is_none() && text == "cascade" => {
+            line.cascade = Some(InTree::Anywhere);
+        }
+        "cascade" if line.cascade.is_none() => {
+            line.cascade = Some(InTree::First(parse_level(rest)?));
+        }
+        "critical" if line.critical.is_none() => line.critical = Some(parse_level(rest)?),
         "failure" if line.failure.is_none() && !rest.is_empty() => {
             line.failure = Some(rest.to_owned());
         }
@@ -167,6 +191,10 @@ fn parse_part(text: &str) -> Result<Part, String> {
         }
         _ => Err(format!("`{text}` is none of `enforcing`, `admitting`, `unknown`, `irrelevant`")),
     }
+}
+
+fn parse_level(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is no level of the tree"))
 }
 
 fn parse_program(text: &str) -> Result<Program, String> {
@@ -212,6 +240,12 @@ pub fn self_test() -> Result<(), String> {
     {
         return Err(format!("directives of C programs are read as {found:#?}"));
     }
+    let found = parse("//~ cascade: 0 //~ critical: 2\n//~ cascade\n")?;
+    let first = Line { cascade: Some(InTree::First(0)), critical: Some(2), ..Line::default() };
+    let second = Line { cascade: Some(InTree::Anywhere), ..Line::default() };
+    if found.lines != BTreeMap::from([(1, first), (2, second)]) {
+        return Err(format!("levels of the tree are read as {found:#?}"));
+    }
     let outcomes = [("//@ no failure", Outcome::NoFailure), ("//@ exit 2", Outcome::Rejected)];
     for (text, outcome) in outcomes {
         if parse(text)?.outcome != outcome {
@@ -224,6 +258,11 @@ pub fn self_test() -> Result<(), String> {
         "//~ relevance:",
         "//~ relevance: unknown 3",
         "//~ program: irrelevant",
+        "//~ cascade:",
+        "//~ cascade: first",
+        "//~ cascade: 1 //~ cascade",
+        "//~ critical",
+        "//~ critical: 1, 2",
         "//~ failure:",
         "//~ fault: here",
         "//~ failure: a //~ failure: b",
