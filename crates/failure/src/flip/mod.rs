@@ -220,8 +220,11 @@ fn watched(program: &Program, trace: &Trace, stack: &Stack, watch: &Watch) -> Wa
             }
             let (activation, own) = trace.origin(variable);
             match stack.position(activation) {
-                Some(frame) => Watched::Variable { frame, variable: own },
-                None => Watched::Nothing,
+                Some(frame) if program.variables.contains_key(&own) => {
+                    Watched::Variable { frame, variable: own }
+                }
+                // Its activation has not begun, or only the trace has it.
+                _ => Watched::Nothing,
             }
         }
         Watch::Step(step) => {

@@ -31,6 +31,10 @@ impl Stack {
         self.begun += 1;
     }
 
+    pub fn depth(&self) -> usize {
+        self.active.len()
+    }
+
     /// Where the activation of this number is.
     pub fn position(&self, activation: u32) -> Option<usize> {
         self.active.binary_search_by_key(&activation, |&(number, _)| number).ok()
@@ -75,6 +79,8 @@ pub(crate) struct Watcher<'a> {
     /// How many edges were taken, and the last one.
     pub edges: usize,
     pub last: Option<EdgeId>,
+    /// How many things are watched, and those of them that are edges.
+    count: usize,
     sights: Vec<Sight>,
     /// Whether the current edge is watched.
     pub watching: bool,
@@ -83,6 +89,7 @@ pub(crate) struct Watcher<'a> {
 /// What was seen of one thing that is watched.
 #[derive(Clone, Debug)]
 struct Sight {
+    number: usize,
     watched: Watched,
     /// Whether the current edge is watched, and the number of its next value.
     active: bool,
@@ -97,7 +104,11 @@ impl<'a> Watcher<'a> {
         until: Until,
         watched: &[Watched],
     ) -> Watcher<'a> {
-        let sight = |&watched: &Watched| Sight {
+        let is_edge = |(_, watched): &(usize, &Watched)| {
+            matches!(watched, Watched::Edge { .. } | Watched::Results { .. })
+        };
+        let sight = |(number, &watched): (usize, &Watched)| Sight {
+            number,
             watched,
             active: false,
             next: 0,
@@ -105,13 +116,14 @@ impl<'a> Watcher<'a> {
         };
         Watcher {
             program,
-            depth: stack.active.len(),
+            depth: stack.depth(),
             stack,
             until,
             arrived: false,
             edges: 0,
             last: None,
-            sights: watched.iter().map(sight).collect(),
+            count: watched.len(),
+            sights: watched.iter().enumerate().filter(is_edge).map(sight).collect(),
             watching: false,
         }
     }
@@ -119,7 +131,7 @@ impl<'a> Watcher<'a> {
     /// An edge is about to be taken. False if the way ends before it.
     pub fn step(&mut self, id: EdgeId) -> bool {
         let edge = self.program.edge(id);
-        let innermost = self.stack.active.len() <= self.depth;
+        let innermost = self.stack.depth() <= self.depth;
         self.arrived = match &mut self.until {
             Until::Edges(0) => true,
             Until::Edges(left) => {
@@ -187,16 +199,16 @@ impl<'a> Watcher<'a> {
 
     /// Whether nothing is watched at all.
     pub fn is_idle(&self) -> bool {
-        self.sights.is_empty()
+        self.count == 0
     }
 
     /// A digest of what was seen of each edge that is watched; None for places.
     pub fn digests(&self) -> Vec<Option<u64>> {
-        let digest = |sight: &Sight| match sight.watched {
-            Watched::Edge { .. } | Watched::Results { .. } => Some(sight.digest.finish()),
-            _ => None,
-        };
-        self.sights.iter().map(digest).collect()
+        let mut digests = vec![None; self.count];
+        for sight in &self.sights {
+            digests[sight.number] = Some(sight.digest.finish());
+        }
+        digests
     }
 }
 

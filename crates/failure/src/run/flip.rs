@@ -15,9 +15,11 @@ use crate::flip::{
 use crate::trace::Trace;
 
 /// In instructions.
-const BUDGET: Budget = Budget { total: 200_000_000, slack: 100_000 };
+const BUDGET: Budget = Budget { total: 100_000_000, slack: 100_000 };
 /// So many bytes are copied in the time of an instruction.
 const BYTES: u64 = 32;
+/// Copying an activation takes as long as so many instructions.
+const ACTIVATION: u64 = 8;
 
 pub(super) fn flipped<W: Host + Clone>(
     job: &Job<'_>,
@@ -81,7 +83,7 @@ impl<W: Host + Clone> Way for Running<'_, '_, W> {
     }
 
     fn weight(&self) -> u64 {
-        self.process.memory().live() / BYTES
+        self.process.memory().live() / BYTES + self.stack.depth() as u64 * ACTIVATION
     }
 }
 

@@ -153,6 +153,10 @@ fn cells_of_objects() {
         assert_eq!(flip(failure, "c", 0, second), Differs);
         assert_eq!(flip(failure, "d", 0, first), Same);
         assert_eq!(flip(failure, "d", 0, Watch::Step(steps(failure, "here")[0])), Differs);
+        // A variable that only the trace has, as those that are made for parts of memory.
+        let mut terms = failure.trace.terms.clone();
+        let made = terms.fresh("made", &Sort::BitVec(8));
+        assert_eq!(flip(failure, "c", 0, Watch::Variable(made)), Unclear);
         // The other way is a bad access.
         assert_eq!(flip(failure, "e", 0, first), Differs);
     });
