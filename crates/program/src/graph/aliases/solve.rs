@@ -284,3 +284,77 @@ impl Solver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::graph::tests::Random;
+
+    const NODES: usize = 30;
+
+    /// Applies every rule until nothing changes.
+    fn naive(holds: &[Holds], rules: &[Rule<u32>]) -> Vec<BTreeSet<u32>> {
+        let mut sets = vec![BTreeSet::new(); NODES];
+        loop {
+            let before = sets.clone();
+            let mut add = |to: u32, from: &BTreeSet<u32>| sets[to as usize].extend(from);
+            for rule in rules {
+                match *rule {
+                    Rule::Points { node, object } => add(node, &BTreeSet::from([object])),
+                    Rule::Flow { from, to } => add(to, &before[from as usize]),
+                    Rule::Load { address, to } => {
+                        for &object in &before[address as usize] {
+                            if holds[object as usize] != Holds::Nothing {
+                                add(to, &before[object as usize]);
+                            }
+                        }
+                    }
+                    Rule::Store { address, value } => {
+                        for &object in &before[address as usize] {
+                            if holds[object as usize] == Holds::Anything {
+                                add(object, &before[value as usize]);
+                            }
+                        }
+                    }
+                }
+            }
+            if sets == before {
+                return sets;
+            }
+        }
+    }
+
+    #[test]
+    fn the_sets_are_the_smallest() {
+        let mut random = Random(17);
+        for _ in 0..2000 {
+            let kinds = [Holds::Nothing, Holds::Constants, Holds::Anything, Holds::Anything];
+            let holds: Vec<Holds> = (0..10).map(|_| kinds[random.below(4)]).collect();
+            let mut solver = Solver::new(holds.clone());
+            solver.grow(NODES as u32);
+            let mut rules = Vec::new();
+            // Rules may come when others have been followed already.
+            for _ in 0..3 {
+                for _ in 0..random.below(25) {
+                    let [a, b] = [(); 2].map(|()| random.below(NODES) as u32);
+                    let rule = match random.below(7) {
+                        0 | 1 => Rule::Points { node: a, object: random.below(10) as u32 },
+                        2 | 3 => Rule::Flow { from: a, to: b },
+                        4 => Rule::Load { address: a, to: b },
+                        _ => Rule::Store { address: a, value: b },
+                    };
+                    rules.push(rule);
+                    solver.rule(rule);
+                }
+                solver.solve();
+                let expected = naive(&holds, &rules);
+                for (node, expected) in (0..).zip(&expected) {
+                    let found: BTreeSet<u32> = solver.set(node).iter().collect();
+                    assert_eq!(found, *expected, "node {node} of {rules:?}");
+                }
+            }
+        }
+    }
+}
