@@ -298,8 +298,7 @@ impl Unfold<'_> {
                 for (number, (&variable, &result)) in results.iter().zip(returned).enumerate() {
                     let place = Place::variable(self.copy(caller, variable));
                     let action = Action::Assign { place, value: self.copy(here, result) };
-                    let frame =
-                        Frame { activation: caller, depth: frame.depth.saturating_sub(1) };
+                    let frame = Frame { activation: caller, depth: frame.depth.saturating_sub(1) };
                     step(self, call.site, frame, Part::Result(number as u32), action);
                 }
             }

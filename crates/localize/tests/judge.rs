@@ -5,10 +5,10 @@
 use std::time::Duration;
 
 use failure::{Failure, Part, SearchLimits, Trace, search, simplest_inputs, symbolic};
-use localize::{Context, Settings};
 use localize::check::{Judgement, check_one_value, check_relevance, keep_confirmed};
 use localize::relevance::{Proof, Relevance, Role, StepRelevance, Verdict, Witness, relevance};
 use localize::repair_value::{OneValue, one_value};
+use localize::{Context, Settings};
 use program::{Program, Stop};
 use solver::{Solver, Z3};
 use term::Value;

@@ -1,5 +1,7 @@
 //! The interface that every back end implements.
 
+use std::time::Duration;
+
 use rustc_hash::FxHashMap;
 use term::{Term, Terms, Value};
 
@@ -64,6 +66,11 @@ pub trait Solver {
     /// How many questions were asked so far.
     fn queries(&self) -> u64;
 
+    /// From now on, a question should take this long at most.
+    fn hurry(&mut self, limit: Duration) {
+        let _ = limit;
+    }
+
     /// The power to decide formulas with quantifiers, if the back end has it.
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {
         None
@@ -97,6 +104,10 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn queries(&self) -> u64 {
         (**self).queries()
+    }
+
+    fn hurry(&mut self, limit: Duration) {
+        (**self).hurry(limit);
     }
 
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {

@@ -373,6 +373,10 @@ impl Solver for Z3 {
         self.stats.queries()
     }
 
+    fn hurry(&mut self, limit: Duration) {
+        self.limit = self.limit.min(limit);
+    }
+
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {
         Some(self)
     }

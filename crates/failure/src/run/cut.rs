@@ -89,6 +89,15 @@ impl Cuts {
         cuts
     }
 
+    /// Takes an object into account that is meant but not accessed.
+    pub(super) fn include(&mut self, memory: &Objects, address: u64) {
+        if !self.numbers.contains_key(&key(address))
+            && let Some(facts) = memory.object_at(address)
+        {
+            self.object(facts.address, Some(facts.size), facts.origin);
+        }
+    }
+
     fn object(&mut self, address: u64, size: Option<u64>, origin: Origin) -> u32 {
         let number = self.objects.len() as u32;
         self.numbers.insert(key(address), number);

@@ -206,6 +206,10 @@ impl Unfold<'_> {
                 let first = own.filter(|number| self.live.contains(number));
                 let numbers: Vec<u32> =
                     first.into_iter().chain(others).take(MOST_OBJECTS).collect();
+                if numbers.is_empty() {
+                    let address = self.word(*address);
+                    return self.terms.eq(term, address);
+                }
                 let outside: Vec<Term> = numbers
                     .into_iter()
                     .map(|number| {

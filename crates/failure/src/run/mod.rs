@@ -19,7 +19,7 @@ mod unfold;
 pub use self::explore::{Asked, ExploreLimits, Explored, explore};
 pub use self::job::{Job, Ran, Record};
 
-use program::process::Host;
+use program::process::{Detail, Host, Outcome};
 use program::{ProcedureId, Program};
 use term::Value;
 
@@ -75,7 +75,12 @@ pub fn unfold<W: Host>(
 ) -> Unfolded {
     let mut terms = program.terms.clone();
     let (start, end) = (&record.start.0, &record.end.0);
-    let cuts = Cuts::of(program, record.log.events(program), start.memory());
+    let mut cuts = Cuts::of(program, record.log.events(program), start.memory());
+    if let Outcome::Failed { fault, .. } = &record.outcome
+        && let Detail::Access { object: Some(object), .. } = &fault.detail
+    {
+        cuts.include(start.memory(), object.address);
+    }
     let layout = cuts.finish(program, &mut terms, start.memory(), end.memory());
     let there = |object: &Object| end.memory().bytes(object.address, object.size).is_ok();
     let numbered = layout.objects.iter().enumerate();

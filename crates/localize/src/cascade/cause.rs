@@ -1,22 +1,25 @@
 //! The cause of a condition (Algorithm 1).
 
 use std::collections::{BTreeSet, BinaryHeap};
+use std::time::Duration;
 
 use failure::{Action, Part};
 use program::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Solver, minimize};
+use solver::{Answer, Solver};
 use term::{Code, Op, Sort, Term, Terms, Value};
 
 use super::{Condition, Evidence, Without};
 use crate::flow::Flow;
-use crate::unary::candidates;
+use crate::unary::{candidates, simplest_first};
 
 /// So many conditions become conjuncts.
-const MOST_CONDITIONS: usize = 48;
+const MOST_CONDITIONS: usize = 16;
 /// Beyond so many variables or assignments, a condition is pulled back by data flow only.
 const MOST_VARIABLES: usize = 64;
 const MOST_ASSIGNMENTS: usize = 600;
+/// No question to the solver may take longer: there are many, and the answer is not worth it.
+const LONGEST_QUERY: Duration = Duration::from_millis(200);
 /// So many variables are tried to make a condition true.
 const MOST_TRIED: usize = 6;
 
@@ -90,6 +93,8 @@ impl<'a, 'f> Causes<'a, 'f> {
             }
         }
         let terms = trace.terms.clone();
+        let mut solver = solver;
+        solver.hurry(LONGEST_QUERY);
         Causes { flow, without, included, conditions, terms, solver, constraints: 0 }
     }
 
@@ -155,7 +160,8 @@ impl<'a, 'f> Causes<'a, 'f> {
                 continue;
             }
             let definition = self.flow.definition(variable, before);
-            let mut ahead: Vec<usize> = definition.into_iter().collect();
+            let mut ahead: Vec<usize> =
+                definition.filter(|&d| !self.is_open(d)).into_iter().collect();
             let after = definition.map_or(0, |d| d + 1);
             if self.without.solving {
                 // All conditions are conjuncts, whether they share a variable or not.
@@ -171,6 +177,13 @@ impl<'a, 'f> Causes<'a, 'f> {
                 }
             }
         }
+    }
+
+    /// Whether a step chooses what a function of the world would do with other arguments. This is left
+    /// open, because else its result would not depend on its arguments.
+    fn is_open(&self, step: usize) -> bool {
+        let step = &self.flow.failure.trace.steps[step];
+        step.part == Part::Temporary && matches!(step.action, Action::Havoc { .. })
     }
 
     fn is_condition(&self, step: usize) -> bool {
@@ -299,18 +312,36 @@ impl<'a, 'f> Causes<'a, 'f> {
     /// Whether the conjuncts contradict each other; none if that is not known.
     fn is_contradiction(&mut self, walk: &Walk) -> Option<bool> {
         let members = self.members(walk);
-        let terms: Vec<Term> = members.iter().map(|&number| walk.conjuncts[number].term).collect();
+        let mut terms: Vec<Term> = Vec::new();
+        for term in members.iter().map(|&number| walk.conjuncts[number].term) {
+            if !terms.contains(&term) {
+                terms.push(term);
+            }
+        }
+        self.contradict(&terms, walk.position())
+    }
+
+    /// Whether terms, the first of which is false in the run before a step and the others true,
+    /// contradict each other.
+    fn contradict(&mut self, terms: &[Term], position: usize) -> Option<bool> {
+        let Some((&first, rest)) = terms.split_first() else { return Some(false) };
         if terms.iter().any(|&term| self.terms.is_false(term)) {
             return Some(true);
         }
-        if !self.without.solving && self.can_hold(&terms, walk) {
-            return Some(false);
-        }
-        if !self.without.solving && is_hard(&self.terms, &terms) {
-            return None;
+        if !self.without.solving {
+            let opposite = self.terms.not(first);
+            if rest.contains(&opposite) {
+                return Some(true);
+            }
+            if let Some(decided) = self.by_trying(terms, position) {
+                return Some(!decided);
+            }
+            if is_hard(&self.terms, terms) {
+                return None;
+            }
         }
         self.constraints += terms.len() as u64;
-        match self.solver.check(&self.terms, &terms) {
+        match self.solver.check(&self.terms, terms) {
             Answer::Sat => Some(false),
             Answer::Unsat => Some(true),
             Answer::Unknown(_) => None,
@@ -346,40 +377,49 @@ impl<'a, 'f> Causes<'a, 'f> {
         }
     }
 
-    /// Whether all terms hold if one variable has another value than in the run, as far as trying shows.
-    fn can_hold(&mut self, members: &[Term], walk: &Walk) -> bool {
-        let Some((&first, rest)) = members.split_first() else { return true };
+    /// Whether all terms can hold, as far as trying other values of one variable shows.
+    fn by_trying(&mut self, members: &[Term], position: usize) -> Option<bool> {
+        let (&first, rest) = members.split_first()?;
         let variables = self.terms.variables_of(members);
-        let position = walk.position();
         let mut run: FxHashMap<Term, Value> = FxHashMap::default();
+        let mut constants: FxHashMap<Term, Term> = FxHashMap::default();
         for &variable in &variables {
-            let Some(value) = self.value_before(variable, position) else { return false };
+            let value = self.value_before(variable, position)?;
+            constants.insert(variable, self.terms.constant(&value));
             run.insert(variable, value);
         }
-        let code = Code::compile(&self.terms, members);
+        let (alone, others) =
+            (Code::compile(&self.terms, &[first]), Code::compile(&self.terms, rest));
         for unknown in self.terms.variables_of(&[first]).into_iter().take(MOST_TRIED) {
-            let mut constants: FxHashMap<Term, Term> = FxHashMap::default();
-            for (&variable, value) in run.iter().filter(|(v, _)| **v != unknown) {
-                constants.insert(variable, self.terms.constant(value));
-            }
-            let alone = self.terms.substitute(first, &mut |v| constants.get(&v).copied());
-            let (mut values, _) = candidates(&self.terms, alone, unknown);
-            let sharing = rest.iter().filter(|&&other| self.terms.mentions(other, unknown));
-            for other in sharing.take(8).copied().collect::<Vec<Term>>() {
-                let alone = self.terms.substitute(other, &mut |v| constants.get(&v).copied());
-                values.extend(candidates(&self.terms, alone, unknown).0.into_iter().take(32));
-            }
-            for value in values {
-                let lookup = &mut |v: Term| match v == unknown {
-                    true => Some(value.clone()),
-                    false => run.get(&v).cloned(),
-                };
-                if code.run(lookup).is_ok_and(|all| all.iter().all(Value::is_true)) {
-                    return true;
+            let known = |v: Term| constants.get(&v).copied().filter(|_| v != unknown);
+            let term = self.terms.substitute(first, &mut |v| known(v));
+            let (mut values, mut complete) = candidates(&self.terms, term, unknown);
+            for &other in rest {
+                if self.terms.mentions(other, unknown) {
+                    let term = self.terms.substitute(other, &mut |v| known(v));
+                    let (more, all) = candidates(&self.terms, term, unknown);
+                    values.extend(more);
+                    complete &= all;
                 }
             }
+            simplest_first(&mut values);
+            for value in values {
+                let holds = |code: &Code| {
+                    let lookup = &mut |v: Term| match v == unknown {
+                        true => Some(value.clone()),
+                        false => run.get(&v).cloned(),
+                    };
+                    code.run(lookup).is_ok_and(|all| all.iter().all(Value::is_true))
+                };
+                if holds(&alone) && holds(&others) {
+                    return Some(true);
+                }
+            }
+            if complete && variables.len() == 1 {
+                return Some(false);
+            }
         }
-        false
+        None
     }
 
     /// The members of a minimal contradiction.
@@ -387,21 +427,24 @@ impl<'a, 'f> Causes<'a, 'f> {
         if self.terms.is_false(walk.conjuncts[0].term) {
             return Some(vec![0]);
         }
+        let position = walk.position();
+        let opposite = self.terms.not(walk.conjuncts[0].term);
+        let mut kept = self.members(walk);
+        let near = kept.iter().rev().find(|&&number| walk.conjuncts[number].term == opposite);
+        if let Some(&near) = near.filter(|_| !self.without.solving) {
+            return Some(vec![0, near]);
+        }
         // Far conditions are dropped first; the condition to be explained is always needed, because the
         // others hold in the run.
-        let mut members = self.members(walk);
-        members.sort_by_key(|&number| (number == 0, walk.conjuncts[number].origin));
-        let terms: Vec<Term> = members.iter().map(|&number| walk.conjuncts[number].term).collect();
-        self.constraints += terms.len() as u64;
-        let core = minimize(&mut *self.solver, &self.terms, &terms);
-        if !core.doubtful.is_empty() || core.members.is_empty() {
-            return None;
-        }
-        let mut kept: Vec<usize> = Vec::new();
-        for (number, term) in members.into_iter().zip(terms) {
-            let again = kept.iter().any(|&other| walk.conjuncts[other].term == term);
-            if core.members.contains(&term) && !again {
-                kept.push(number);
+        let mut untried = kept.split_off(1);
+        untried.sort_by_key(|&number| std::cmp::Reverse(walk.conjuncts[number].origin));
+        while let Some(far) = untried.pop() {
+            let rest: Vec<Term> =
+                kept.iter().chain(&untried).map(|&number| walk.conjuncts[number].term).collect();
+            match self.contradict(&rest, position) {
+                Some(true) => {}
+                Some(false) => kept.push(far),
+                None => return None,
             }
         }
         Some(kept)
@@ -464,11 +507,7 @@ impl<'a, 'f> Causes<'a, 'f> {
     }
 
     /// What a condition depends on by data flow, but for steps that are known already.
-    pub(super) fn by_data_flow(
-        &self,
-        condition: Condition,
-        known: &mut FxHashSet<usize>,
-    ) -> Found {
+    pub(super) fn by_data_flow(&self, condition: Condition, known: &mut FxHashSet<usize>) -> Found {
         let mut found = BTreeSet::new();
         let mut work: Vec<usize> = Vec::new();
         let evidence = Evidence::DataFlow;
@@ -476,10 +515,16 @@ impl<'a, 'f> Causes<'a, 'f> {
             Condition::Failure => work.extend(self.flow.failure.trace.steps.len().checked_sub(1)),
             Condition::Held(step) | Condition::Address(step) => work.push(step),
             Condition::Trusted(first, last) => {
+                let mut values: Vec<(usize, Term)> = Vec::new();
                 for at in (first..=last).filter(|&at| self.included[at]) {
-                    for &variable in self.flow.reads(at) {
-                        let definition = self.flow.definition(variable, at);
-                        found.extend(definition.filter(|&d| d < first));
+                    values.extend(self.flow.reads(at).iter().map(|&variable| (at, variable)));
+                }
+                while let Some((before, variable)) = values.pop() {
+                    if let Some(definition) = self.flow.definition(variable, before)
+                        && definition < first
+                        && found.insert(definition)
+                    {
+                        values.extend(self.operands(definition, false));
                     }
                 }
                 return Found { steps: found.into_iter().collect(), evidence };
@@ -527,9 +572,8 @@ fn is_hard(terms: &Terms, roots: &[Term]) -> bool {
         let unknown = || args.iter().filter(|&&arg| terms.value(arg).is_none()).count();
         match terms.op(node) {
             Op::Mul | Op::BvSmulOverflow | Op::BvUmulOverflow => unknown() > 1,
-            Op::Div | Op::Mod | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => {
-                args.last().is_some_and(|&divisor| terms.value(divisor).is_none())
-            }
+            Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => true,
+            Op::Div | Op::Mod => args.last().is_some_and(|&divisor| terms.value(divisor).is_none()),
             _ => matches!(terms.sort(node), Sort::Float(_)),
         }
     })

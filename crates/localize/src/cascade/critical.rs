@@ -105,7 +105,9 @@ pub(super) fn critical(
     };
     let own = match condition {
         Condition::Failure => flow.failure.trace.steps.len().checked_sub(1),
-        Condition::Held(step) | Condition::Address(step) | Condition::Trusted(step, _) => Some(step),
+        Condition::Held(step) | Condition::Address(step) | Condition::Trusted(step, _) => {
+            Some(step)
+        }
     };
     for &step in steps.iter().chain(&own) {
         if let Some(guard) = flow.guard(step) {
@@ -118,7 +120,8 @@ pub(super) fn critical(
                 add(decision, InfluenceKind::Indirect, step, Some(variable));
             }
         }
-        if flow.failure.trace.steps[step].access.is_some() && condition != Condition::Address(step) {
+        if flow.failure.trace.steps[step].access.is_some() && condition != Condition::Address(step)
+        {
             add(step, InfluenceKind::Address, step, None);
         }
     }

@@ -1,5 +1,7 @@
 //! The tree (Algorithm 3).
 
+use std::collections::BTreeMap;
+
 use failure::Failure;
 use program::{SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,8 +13,10 @@ use crate::context::Context;
 use crate::flow::Flow;
 use crate::slice::{Omissions, slice};
 
-/// Of the instances of a decision in one activation, so many of the first and of the last are examined.
-const EXAMINED: usize = 4;
+/// Of the instances of a decision, so many are examined in one activation, half of them the first and half the
+/// last; and so many in all.
+const EXAMINED_IN_ACTIVATION: usize = 8;
+const EXAMINED: usize = 32;
 
 /// Builds the tree of causes of a failure.
 pub fn cascade(failure: &Failure<'_>, context: Context<'_>) -> Cascade {
@@ -49,8 +53,8 @@ struct Tree<'a, 'f> {
     trusted: TrustedCalls,
     cascade: Cascade,
     known: FxHashMap<Condition, usize>,
-    /// How many instances of a decision in an activation were examined.
-    examined: FxHashMap<(SiteId, u32), usize>,
+    /// How many instances of a decision were examined, in an activation and in all.
+    examined: FxHashMap<(SiteId, Option<u32>), usize>,
     /// The steps that data flow has led to.
     covered: FxHashSet<usize>,
     /// The critical conditions of causes whose influences are not yet in the tree.
@@ -99,7 +103,7 @@ impl<'a, 'f> Tree<'a, 'f> {
     /// Adds the causes of conditions that are new.
     fn add(&mut self, reached: Vec<Reached>, level: u32) {
         let reached = self.with_loops(reached);
-        let exact = self.to_be_examined(&reached);
+        let exact = self.examine(&reached);
         for (Reached { condition, parent }, exact) in reached.into_iter().zip(exact) {
             if self.context.stop.requested() {
                 self.cascade.incomplete = Some("there was no time for more".to_owned());
@@ -154,22 +158,25 @@ impl<'a, 'f> Tree<'a, 'f> {
     }
 
     /// Which conditions are examined, and not only followed by data flow.
-    fn to_be_examined(&mut self, reached: &[Reached]) -> Vec<bool> {
+    fn examine(&mut self, reached: &[Reached]) -> Vec<bool> {
         let mut exact = vec![true; reached.len()];
         if self.settings.without.loops {
             return exact;
         }
-        let mut instances: FxHashMap<(SiteId, u32), Vec<(usize, usize)>> = FxHashMap::default();
+        let mut instances: BTreeMap<(SiteId, u32), Vec<(usize, usize)>> = BTreeMap::new();
         for (number, reached) in reached.iter().enumerate() {
             if let Condition::Held(step) | Condition::Address(step) = reached.condition {
                 instances.entry(self.decision(step)).or_default().push((step, number));
             }
         }
-        for (decision, mut own) in instances {
+        for ((site, activation), mut own) in instances {
             own.sort_unstable();
-            let examined = self.examined.entry(decision).or_default();
-            let left = (2 * EXAMINED).saturating_sub(*examined).max(1);
-            *examined += left.min(own.len());
+            let mut used = |activation| *self.examined.entry((site, activation)).or_default();
+            let left = EXAMINED_IN_ACTIVATION.saturating_sub(used(Some(activation)));
+            let left = left.min(EXAMINED.saturating_sub(used(None))).min(own.len());
+            for key in [(site, Some(activation)), (site, None)] {
+                *self.examined.entry(key).or_default() += left;
+            }
             let late = left.div_ceil(2);
             for (place, &(_, number)) in own.iter().enumerate() {
                 exact[number] = place < left - late || place + late >= own.len();
@@ -184,8 +191,13 @@ impl<'a, 'f> Tree<'a, 'f> {
         let mut seen: FxHashSet<Condition> = FxHashSet::default();
         for number in first..last {
             let cause = &self.cascade.causes[number];
-            let mut own =
-                critical(&self.causes, &self.trusted, cause.condition, &cause.steps, &cause.evidence);
+            let mut own = critical(
+                &self.causes,
+                &self.trusted,
+                cause.condition,
+                &cause.steps,
+                &cause.evidence,
+            );
             own.retain(|critical| !self.is_benign(critical.condition));
             let new = own.iter().map(|critical| critical.condition);
             let new = new.filter(|condition| !self.known.contains_key(condition));

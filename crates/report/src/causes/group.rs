@@ -11,7 +11,9 @@ use program::{SiteId, Trust};
 
 use super::why::Teller;
 use super::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
-use crate::places::{place_text, returns, site_location, statement_text, step_location, value_text};
+use crate::places::{
+    place_text, returns, site_location, statement_text, step_location, value_text,
+};
 use crate::story::Story;
 
 /// Which entry a cause belongs to.
@@ -67,7 +69,8 @@ fn entry(teller: &Teller<'_>, members: &[usize], entry_of: &[usize]) -> CauseRep
     let own = entry_of[members[0]];
     let (location, condition) = place(story, first.condition);
     let all = members.iter().map(|&member| &cascade.causes[member]);
-    let mut instances: Vec<InstanceReport> = all.clone().map(|cause| teller.instance(cause)).collect();
+    let mut instances: Vec<InstanceReport> =
+        all.clone().map(|cause| teller.instance(cause)).collect();
     instances.sort_by_key(|instance| instance.execution);
     let exact = all.clone().any(|cause| matches!(cause.evidence, Evidence::Core { .. }));
     let known = all.clone().all(|cause| !matches!(cause.evidence, Evidence::Unknown(_)));
@@ -117,7 +120,8 @@ fn place(story: &Story<'_>, condition: Condition) -> (Option<crate::report::Loca
 /// The statements of causes that a programmer sees, in the order of their first execution.
 fn statements(story: &Story<'_>, causes: &[&Cause]) -> Vec<CauseStatement> {
     let failure = story.failure;
-    let mut steps: Vec<usize> = causes.iter().flat_map(|cause| cause.steps.iter().copied()).collect();
+    let mut steps: Vec<usize> =
+        causes.iter().flat_map(|cause| cause.steps.iter().copied()).collect();
     steps.sort_unstable();
     steps.dedup();
     let mut places: HashMap<(SiteId, Part), usize> = HashMap::new();

@@ -1,5 +1,7 @@
 //! Remembers answers.
 
+use std::time::Duration;
+
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
@@ -118,6 +120,10 @@ impl<S: Solver> Solver for Cached<S> {
     /// Of the inner solver: what it was really asked.
     fn queries(&self) -> u64 {
         self.inner.queries()
+    }
+
+    fn hurry(&mut self, limit: Duration) {
+        self.inner.hurry(limit);
     }
 
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use term::{Term, Terms};
 
@@ -51,6 +52,10 @@ impl<S: Solver, G> Solver for Counted<S, G> {
 
     fn queries(&self) -> u64 {
         self.inner.queries()
+    }
+
+    fn hurry(&mut self, limit: Duration) {
+        self.inner.hurry(limit);
     }
 
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {

@@ -1,6 +1,7 @@
 //! Writes every question to a folder, as an SMT-LIB script that can be given to any solver.
 
 use std::path::PathBuf;
+use std::time::Duration;
 use std::{fs, io};
 
 use term::{Term, Terms, script};
@@ -89,6 +90,10 @@ impl<S: Solver> Solver for Logged<S> {
 
     fn queries(&self) -> u64 {
         self.inner.queries()
+    }
+
+    fn hurry(&mut self, limit: Duration) {
+        self.inner.hurry(limit);
     }
 
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {

@@ -1,5 +1,7 @@
 //! Believes nothing: models are evaluated and cores are asked again elsewhere.
 
+use std::time::Duration;
+
 use term::{Term, Terms};
 
 use super::Stack;
@@ -106,6 +108,10 @@ impl<S: Solver, R: Solver> Solver for Validated<S, R> {
 
     fn queries(&self) -> u64 {
         self.inner.queries()
+    }
+
+    fn hurry(&mut self, limit: Duration) {
+        self.inner.hurry(limit);
     }
 
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {
