@@ -36,7 +36,11 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "the tree of causes: where wrong values came from, and why that code was run",
         page: include_str!("../../../docs/techniques/cascade.md"),
         run: |failures, context, diagnosis| {
-            diagnosis.cascade = failures.first().map(|failure| cascade(failure, context));
+            if let Some(failure) = failures.first() {
+                let (tree, mut refuted) = diagnose_cascade(failure, context);
+                diagnosis.cascade = Some(tree);
+                diagnosis.refuted.append(&mut refuted);
+            }
         },
     },
 ];
@@ -143,6 +147,21 @@ fn diagnose_relevance(failures: &[Failure<'_>], context: Context<'_>) -> Relevan
         }
     }
     RelevanceDiagnosis { traces, statements, refuted }
+}
+
+/// The tree, and the claims in it that were refuted.
+fn diagnose_cascade(failure: &Failure<'_>, context: Context<'_>) -> (Cascade, Vec<String>) {
+    let mut tree = cascade(failure, context);
+    let judgements = check::check_cascade(failure, &tree, context);
+    let mut refuted = Vec::new();
+    for (cause, judgement) in tree.causes.iter().zip(&judgements) {
+        if let Judgement::Refuted(why) = judgement {
+            refuted.push(format!("cause of {:?}: {why}", cause.condition));
+        }
+    }
+    check::keep_confirmed_causes(&mut tree, &judgements);
+    check::confirm_influences(failure, &mut tree, context);
+    (tree, refuted)
 }
 
 fn witnesses(

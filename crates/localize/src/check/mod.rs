@@ -15,8 +15,11 @@
 //!
 //! A claim that the judge cannot re-decide within its limits is not a claim.
 
+mod causes;
 mod coreachable;
 mod states;
+
+pub use self::causes::{check_cascade, confirm_influences, keep_confirmed_causes};
 
 use std::ops::ControlFlow;
 
