@@ -101,6 +101,8 @@ pub fn explore(tree: &CauseTree, sources: &[Source], title: &str) -> std::io::Re
     let shown = Shown { title, texts: &texts, look: &look };
     let mut state = State::new(tree);
     let mut screen = Screen::open()?;
+    // From here on changes of the size are noticed. Without it, one during the first frame would be lost.
+    event::poll(Duration::ZERO)?;
     let end = loop {
         let mut view = state.view;
         screen.terminal.draw(|frame| view = draw::draw(frame, &state, shown))?;
