@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use failure::{Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
-use localize::{Context, Settings};
 use localize::check::{check_relevance, keep_confirmed};
 use localize::relevance::{Verdict, relevance};
+use localize::{Context, Settings};
 use program::Stop;
 use solver::{Counted, Solver, Z3};
 

@@ -4,7 +4,6 @@ mod c;
 mod clock;
 mod error;
 mod explain;
-#[expect(dead_code, reason = "nothing makes a tree of causes yet")]
 mod explore;
 mod input;
 mod options;

@@ -102,6 +102,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE:LINE")]
     pub benign: Vec<String>,
 
+    /// Walk through the tree of causes in the terminal: expand, mark as benign, see values.
+    #[arg(long, conflicts_with_all = ["format", "output", "technique"])]
+    pub explore: bool,
+
     /// Switch optimisations of the cascade off, to measure them; separated by commas.
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', hide_short_help = true)]
     pub no_opt: Vec<Optimisation>,
@@ -190,6 +194,7 @@ Examples:
   whydunit counter.bpl                     find a failure and explain it
   whydunit counter.bpl --max-traces 5      explain up to five failures at once
   whydunit counter.bpl --format json       the same for a program to read
+  whydunit sum.c --explore -- 3 4          walk through the causes of a failure
   whydunit explain relevance               what the answers mean
 
 Exit status:

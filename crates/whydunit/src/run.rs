@@ -19,7 +19,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::settings::settings;
 use crate::solvers::Solvers;
-use crate::{c, runs, search};
+use crate::{c, explore, runs, search};
 
 /// No single question to the solver may take longer; nor, about a C program, more than this part of the
 /// time limit, because its traces have many steps.
@@ -27,8 +27,15 @@ const LONGEST_QUERY: Duration = Duration::from_secs(10);
 const PART_FOR_QUERY: u32 = 20;
 
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
-    let techniques = techniques(&options.technique)?;
+    let techniques = match options.explore {
+        true => vec!["cascade"],
+        false => techniques(&options.technique)?,
+    };
+    if options.explore {
+        explore::available().map_err(|error| Error::Input(format!("error: {error}\n")))?;
+    }
     let program = read(options)?;
+    let settings = settings(options, &program)?;
     if let Some(folder) = &options.log_queries {
         std::fs::create_dir_all(folder).map_err(|error| {
             let why = crate::error::plain(&error);
@@ -64,7 +71,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             runs::obtain(around, options, &solvers, &clock, &progress)
         }
     };
-    let settings = settings(options, &program)?;
     let search_seconds = start.elapsed().as_secs_f64();
     let Obtained { failures, notes, nothing } = obtained;
     if failures.is_empty() {
@@ -89,10 +95,37 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let make = || solvers.make(Task::Diagnosis);
     let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
     let diagnosis = diagnose(&failures, &techniques, context);
+    if options.explore {
+        let report = report::cook(&failures, &diagnosis, facts(notes, clock.ended()));
+        return clock.answer(|| {
+            progress.clear();
+            show_tree(&program, report)
+        });
+    }
     let text = answer(options, &program, &failures, &diagnosis, facts(notes, clock.ended()))?;
     clock.answer(|| {
         progress.clear();
         output::write_answer(options.output.as_deref(), &text).map(|()| 0)
+    })
+}
+
+/// Lets the user walk through the tree of causes; the exit status.
+fn show_tree(program: &Program, report: Option<report::Report>) -> Result<u8, Error> {
+    let tree = report.and_then(|report| Some((report.cascade?, report.failure.message)));
+    let Some((tree, title)) = tree else {
+        return Err(Error::Internal("a failure without a tree of causes".to_owned()));
+    };
+    let source = |file: &program::SourceFile| explore::Source {
+        name: file.name.clone(),
+        text: file.text.to_string(),
+    };
+    let sources: Vec<explore::Source> = program.files.iter().map(source).collect();
+    let outcome = explore::explore(&tree, &sources, &title)
+        .map_err(|error| Error::Input(format!("error: the terminal: {error}\n")))?;
+    output::print(&outcome.text())?;
+    Ok(match outcome.end {
+        explore::End::Quit => 0,
+        explore::End::Interrupted => 130,
     })
 }
 

@@ -12,9 +12,9 @@ use std::time::Duration;
 use failure::{
     Action, Failure, Incomplete, SearchLimits, Trace, search, simplest_inputs, symbolic,
 };
-use localize::{Context, Settings};
 use localize::check::{Judgement, check_relevance};
 use localize::relevance::{Role, Verdict, relevance};
+use localize::{Context, Settings};
 use program::{Stop, Trust};
 use solver::{Answer, Model, Quantified, Solver, Z3};
 use term::{ArrayValue, Code, Sort, Term, Terms, Value};

@@ -13,6 +13,7 @@ mod explore;
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::os::fd::AsFd;
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -25,6 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 
 const TESTS: &[(&str, fn())] = &[
     ("the tree is explored", the_tree_is_explored),
+    ("the tree of a failure is explored", the_tree_of_a_failure_is_explored),
     ("what was marked is printed", what_was_marked_is_printed),
     ("ctrl-c quits", ctrl_c_quits),
     ("the size may change", the_size_may_change),
@@ -71,11 +73,20 @@ struct Session {
 }
 
 impl Session {
-    fn start(mode: &str, (rows, columns): (u16, u16), environment: &[(&str, &str)]) -> Session {
+    fn start(mode: &str, size: (u16, u16), environment: &[(&str, &str)]) -> Session {
+        Session::of(&std::env::current_exe().unwrap(), &[mode], size, environment)
+    }
+
+    fn of(
+        program: &Path,
+        arguments: &[&str],
+        (rows, columns): (u16, u16),
+        environment: &[(&str, &str)],
+    ) -> Session {
         let (pty, pts) = pty_process::blocking::open().unwrap();
         pty.resize(Size::new(rows, columns)).unwrap();
-        let command = pty_process::blocking::Command::new(std::env::current_exe().unwrap())
-            .arg(mode)
+        let command = pty_process::blocking::Command::new(program)
+            .args(arguments)
             .env_remove("NO_COLOR")
             .env_remove("LC_ALL")
             .env_remove("LC_CTYPE")
@@ -196,6 +207,29 @@ fn the_tree_is_explored() {
     assert_eq!(session.end(), Some(0));
     session.assert_restored();
     assert_eq!(session.screen(), "", "nothing was marked, so nothing is printed");
+}
+
+/// The real program, on a real failure.
+fn the_tree_of_a_failure_is_explored() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/c/paper5-fig1-triangle.c");
+    let whydunit = Path::new(env!("CARGO_BIN_EXE_whydunit"));
+    let arguments = [file, "--explore", "--", "6", "5", "4"];
+    let mut session = Session::of(whydunit, &arguments, (40, 120), &[]);
+    session.wait_for_text("49: fabs(area");
+    session.wait_for_text("23: ");
+    // Open all, and go to the mistake.
+    session.press("e");
+    session.wait_for_text("19: longest * longest");
+    session.press("B");
+    for _ in 0..20 {
+        session.press("n");
+    }
+    session.press("gb");
+    session.wait_for_text("the failure");
+    session.press("nbq");
+    assert_eq!(session.end(), Some(0));
+    session.assert_restored();
+    session.wait_for_text("--benign");
 }
 
 fn what_was_marked_is_printed() {
