@@ -30,6 +30,10 @@ pub struct Trace {
     pub pinned: FxHashSet<usize>,
     /// What a programmer calls a cell, and its type.
     pub labels: FxHashMap<Term, (String, Option<TypeId>)>,
+    /// What the failure is about, where no condition says so: values that were never set.
+    pub involved: Vec<Term>,
+    /// The step that ended the life of the object that is missed, if that is the failure.
+    pub ended: Option<usize>,
 }
 
 /// A variable whose value comes from nowhere in the middle of the trace.
@@ -200,6 +204,8 @@ impl Trace {
             cells: FxHashMap::default(),
             pinned: FxHashSet::default(),
             labels: FxHashMap::default(),
+            involved: Vec::new(),
+            ended: None,
         }
     }
 

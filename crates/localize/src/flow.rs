@@ -15,12 +15,12 @@
 
 use std::rc::Rc;
 
-use failure::{Action, Failure, Part};
+use failure::{Action, Failure, Part, Step};
 use program::graph::Checks;
 use program::graph::control::scopes;
-use program::graph::writes::{Omitted, Writes};
+use program::graph::writes::{Omitted, Writes, prints};
 use program::process::Origin;
-use program::{EdgeId, Program, Scope, Statement};
+use program::{EdgeId, FailureKind, Program, Scope, Statement};
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -68,6 +68,9 @@ impl<'f> Flow<'f> {
         let mut known: FxHashMap<Vec<Term>, Rc<[Term]>> = FxHashMap::default();
         for (at, step) in trace.steps.iter().enumerate() {
             let mut roots: Vec<Term> = step.operands().collect();
+            if at + 1 == trace.steps.len() {
+                roots.extend(&trace.involved);
+            }
             if let Some(place) = step.action.place() {
                 flow.definitions.entry(place.variable).or_default().push(at as u32);
                 roots.extend((!place.indices.is_empty()).then_some(place.variable));
@@ -180,6 +183,30 @@ impl<'f> Flow<'f> {
         }
         found.sort_unstable();
         found
+    }
+
+    /// If something else should have been printed: the decisions since the last output on whose other way
+    /// something might have been.
+    pub fn missing_output(&self) -> Vec<usize> {
+        let failure = self.failure;
+        if failure.property.kind != FailureKind::WrongOutput {
+            return Vec::new();
+        }
+        let program = failure.program;
+        let printed = |step: &Step| match failure.trace.path.get(step.at as usize) {
+            Some(&edge) => match &program.edge(edge).statement {
+                Statement::External { function, .. } => {
+                    program.externals.get(function.index()).is_some_and(|e| prints(&e.name))
+                }
+                _ => false,
+            },
+            None => false,
+        };
+        let Some((last, before)) = failure.trace.steps.split_last() else { return Vec::new() };
+        let earlier = |step: &Step| step.at < last.at && printed(step);
+        let after = before.iter().rposition(earlier).map_or(0, |step| step + 1);
+        let decisions = (after..before.len()).filter(|&step| self.is_decision(step));
+        decisions.filter(|&step| self.omitted(step).is_some_and(|omitted| omitted.prints)).collect()
     }
 
     /// What might have been assigned if a decision had been another.

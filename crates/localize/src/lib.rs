@@ -1,5 +1,6 @@
 //! Fault localization: one file per technique, and the judge that re-decides what they claim.
 
+mod asking;
 pub mod cascade;
 pub mod check;
 mod context;

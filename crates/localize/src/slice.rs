@@ -1,9 +1,10 @@
 //! Slices of a failing run: the steps on which the failure depends.
 //!
-//! The *dynamic* slice is the smallest set of steps that contains the failing one and, with each step, the
-//! definitions of what it reads (the variables in addresses included) and its guard. The *relevant* slice
+//! The *dynamic* slice is the smallest set of steps that contains the failing one (and, if an object is missed, the one
+//! that ended its life) and, with each step, the definitions of what it reads (the variables in addresses included) and its guard. The *relevant* slice
 //! also contains the decisions on whose other way something in the slice might have been assigned that
-//! was not: without them, the statement that should have run and did not is never seen.
+//! was not, or something printed that is missing: without them, the statement that should have run and did not is
+//! never seen.
 //!
 //! Both are found in one pass backwards. At any time the pass knows which variables are wanted: those
 //! whose value at this point reaches the failure.
@@ -25,6 +26,14 @@ pub fn slice(flow: &Flow<'_>, omissions: Omissions) -> Vec<bool> {
     let mut included = vec![false; steps.len()];
     if let Some(last) = included.last_mut() {
         *last = true;
+    }
+    if let Some(ended) = flow.failure.trace.ended {
+        included[ended] = true;
+    }
+    if omissions == Omissions::Followed {
+        for decision in flow.missing_output() {
+            included[decision] = true;
+        }
     }
     let mut wanted = Wanted::default();
     for (at, step) in steps.iter().enumerate().rev() {

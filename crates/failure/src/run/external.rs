@@ -129,8 +129,15 @@ impl Unfold<'_> {
                     }
                 }
                 Event::Effect(Effect::Freed { address }) => {
+                    if let Some(number) = self.layout.number(*address) {
+                        self.freed.insert(number, self.happened.len());
+                    }
+                    let before = self.happened.len();
                     if let Some(&pointer) = arguments.first() {
                         self.stays(edge, pointer, *address);
+                    }
+                    if self.happened.len() == before {
+                        self.condition_true(edge);
                     }
                 }
                 _ => {}

@@ -199,6 +199,7 @@ impl Unfold<'_> {
         }
         let term = self.copy(operand);
         let own = object.as_ref().and_then(|object| self.layout.number(object.address));
+        self.ended = own.and_then(|own| self.freed.get(&own).copied());
         match fault.kind {
             kind if is_access(kind) => {
                 // Objects that were made last are the most likely to be meant.
@@ -219,7 +220,10 @@ impl Unfold<'_> {
                     .collect();
                 self.terms.and(&outside)
             }
-            FailureKind::Uninitialised => self.terms.bool(true),
+            FailureKind::Uninitialised => {
+                self.involved.push(term);
+                self.terms.bool(true)
+            }
             _ => {
                 let address = self.word(*address);
                 self.terms.eq(term, address)

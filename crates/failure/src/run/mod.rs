@@ -92,8 +92,10 @@ pub fn unfold<W: Host>(
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values(start);
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
+    let (involved, ended) = (std::mem::take(&mut unfold.involved), unfold.ended);
     let Unfold { terms, layout, happened, path, havocs, origins, pinned, choices, .. } = unfold;
     let mut trace = Trace::new(terms, entry, path, origins);
+    (trace.involved, trace.ended) = (involved, ended);
     trace.objects = layout.objects;
     trace.cells = layout.cells;
     trace.labels = layout.labels;

@@ -41,6 +41,12 @@ pub(super) struct Unfold<'a> {
     pub now: FxHashMap<Term, Value>,
     /// The size of an object that was made with a size that depends on variables.
     pub sizes: FxHashMap<u32, Term>,
+    /// The step that freed an object.
+    pub freed: FxHashMap<u32, usize>,
+    /// What the failure is about, where no condition says so.
+    pub involved: Vec<Term>,
+    /// The step that ended the life of the object that is missed.
+    pub ended: Option<usize>,
     /// Terms of the program as seen in an activation.
     pub copies: FxHashMap<(u32, Term), Term>,
     /// Variables of an activation that hold the address of its object.
@@ -105,6 +111,9 @@ impl<'a> Unfold<'a> {
             pinned: Vec::new(),
             now: FxHashMap::default(),
             sizes: FxHashMap::default(),
+            freed: FxHashMap::default(),
+            involved: Vec::new(),
+            ended: None,
             copies: FxHashMap::default(),
             addresses: FxHashMap::default(),
             activations: open,
@@ -166,6 +175,10 @@ impl<'a> Unfold<'a> {
             {
                 self.edge(last, &happened);
                 self.path.push(*edge);
+                if let Statement::Assume { condition } = self.program.edge(*edge).statement {
+                    let condition = self.copy(condition);
+                    self.involved.push(condition);
+                }
                 self.condition_true(*edge);
             }
             Outcome::Failed { fault, .. } => self.fail(last, &happened, fault),
@@ -282,7 +295,7 @@ impl<'a> Unfold<'a> {
         self.push(step, None);
     }
 
-    fn condition_true(&mut self, edge: EdgeId) {
+    pub(super) fn condition_true(&mut self, edge: EdgeId) {
         let anything = self.terms.bool(true);
         self.condition(edge, anything);
     }

@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::time::Duration;
 
 use failure::{Action, Part};
-use program::Place;
+use program::{Place, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Solver};
 use term::{Code, Op, Sort, Term, Terms, Value};
 
 use super::{Condition, Evidence, Without};
+use crate::asking::Asking;
+use crate::context::Context;
 use crate::flow::Flow;
 use crate::unary::{candidates, simplest_first};
 
@@ -20,6 +21,7 @@ const MOST_VARIABLES: usize = 64;
 const MOST_ASSIGNMENTS: usize = 600;
 /// No question to the solver may take longer: there are many, and the answer is not worth it.
 const LONGEST_QUERY: Duration = Duration::from_millis(200);
+const MOST_QUERIES: u64 = 2000;
 /// So many variables are tried to make a condition true.
 const MOST_TRIED: usize = 6;
 
@@ -31,8 +33,7 @@ pub(super) struct Causes<'a, 'f> {
     /// The conditions that may become conjuncts, by the variables that they read, in order.
     conditions: FxHashMap<Term, Vec<u32>>,
     terms: Terms,
-    solver: Box<dyn Solver>,
-    pub constraints: u64,
+    asking: Asking<'a>,
 }
 
 /// The steps of a cause, and how it is known.
@@ -80,7 +81,7 @@ impl<'a, 'f> Causes<'a, 'f> {
         flow: &'a Flow<'f>,
         without: Without,
         included: Vec<bool>,
-        solver: Box<dyn Solver>,
+        context: Context<'a>,
     ) -> Causes<'a, 'f> {
         let trace = &flow.failure.trace;
         let mut conditions: FxHashMap<Term, Vec<u32>> = FxHashMap::default();
@@ -93,13 +94,14 @@ impl<'a, 'f> Causes<'a, 'f> {
             }
         }
         let terms = trace.terms.clone();
-        let mut solver = solver;
-        solver.hurry(LONGEST_QUERY);
-        Causes { flow, without, included, conditions, terms, solver, constraints: 0 }
+        let most = if without.solving { u64::MAX } else { MOST_QUERIES };
+        let asking = Asking::new(context, LONGEST_QUERY, most);
+        Causes { flow, without, included, conditions, terms, asking }
     }
 
-    pub(super) fn queries(&self) -> u64 {
-        self.solver.queries()
+    /// How many questions the solver was asked, and about how many conjuncts.
+    pub(super) fn asked(&self) -> (u64, u64) {
+        (self.asking.asked, self.asking.formulas)
     }
 
     /// The condition whose opposite is pulled back, and the step before which it is.
@@ -209,8 +211,9 @@ impl<'a, 'f> Causes<'a, 'f> {
         walk.leaves.remove(&variable);
         let mut changes = Vec::new();
         for (number, conjunct) in walk.conjuncts.iter_mut().enumerate() {
-            let term = self.terms.replace(conjunct.term, variable, value);
-            if term != conjunct.term {
+            // An assignment that changes nothing, such as `x = x`, transforms all the same.
+            if self.terms.mentions(conjunct.term, variable) {
+                let term = self.terms.replace(conjunct.term, variable, value);
                 changes.push((number, conjunct.term, term));
                 conjunct.term = term;
             }
@@ -340,12 +343,7 @@ impl<'a, 'f> Causes<'a, 'f> {
                 return None;
             }
         }
-        self.constraints += terms.len() as u64;
-        match self.solver.check(&self.terms, terms) {
-            Answer::Sat => Some(false),
-            Answer::Unsat => Some(true),
-            Answer::Unknown(_) => None,
-        }
+        self.asking.can_hold(&self.terms, terms).map(|can| !can)
     }
 
     /// The conjuncts that share variables with the first, or with others that do.
@@ -379,7 +377,7 @@ impl<'a, 'f> Causes<'a, 'f> {
 
     /// Whether all terms can hold, as far as trying other values of one variable shows.
     fn by_trying(&mut self, members: &[Term], position: usize) -> Option<bool> {
-        let (&first, rest) = members.split_first()?;
+        let &first = members.first()?;
         let variables = self.terms.variables_of(members);
         let mut run: FxHashMap<Term, Value> = FxHashMap::default();
         let mut constants: FxHashMap<Term, Term> = FxHashMap::default();
@@ -388,34 +386,41 @@ impl<'a, 'f> Causes<'a, 'f> {
             constants.insert(variable, self.terms.constant(&value));
             run.insert(variable, value);
         }
-        let (alone, others) =
-            (Code::compile(&self.terms, &[first]), Code::compile(&self.terms, rest));
-        for unknown in self.terms.variables_of(&[first]).into_iter().take(MOST_TRIED) {
+        let unknowns = self.terms.variables_of(&[first]);
+        // What mentions nothing else is enough for a contradiction.
+        let is_alone = |terms: &Terms, term: Term| terms.variables_of(&[term]) == unknowns;
+        let (alone, others): (Vec<Term>, Vec<Term>) =
+            members.iter().copied().partition(|&term| is_alone(&self.terms, term));
+        let codes = [alone, others].map(|terms| Code::compile(&self.terms, &terms));
+        for &unknown in unknowns.iter().take(MOST_TRIED) {
             let known = |v: Term| constants.get(&v).copied().filter(|_| v != unknown);
-            let term = self.terms.substitute(first, &mut |v| known(v));
-            let (mut values, mut complete) = candidates(&self.terms, term, unknown);
-            for &other in rest {
-                if self.terms.mentions(other, unknown) {
-                    let term = self.terms.substitute(other, &mut |v| known(v));
+            let (mut values, mut complete) = (Vec::new(), unknowns.len() == 1);
+            for &member in members {
+                if self.terms.mentions(member, unknown) {
+                    let term = self.terms.substitute(member, &mut |v| known(v));
                     let (more, all) = candidates(&self.terms, term, unknown);
+                    complete &= all || !is_alone(&self.terms, member);
                     values.extend(more);
-                    complete &= all;
                 }
             }
             simplest_first(&mut values);
+            let mut alone_holds = false;
             for value in values {
-                let holds = |code: &Code| {
-                    let lookup = &mut |v: Term| match v == unknown {
-                        true => Some(value.clone()),
-                        false => run.get(&v).cloned(),
-                    };
-                    code.run(lookup).is_ok_and(|all| all.iter().all(Value::is_true))
+                let lookup = |v: Term| match v == unknown {
+                    true => Some(value.clone()),
+                    false => run.get(&v).cloned(),
                 };
-                if holds(&alone) && holds(&others) {
-                    return Some(true);
+                let holds = |code: &Code| {
+                    code.run(&mut |v| lookup(v)).is_ok_and(|all| all.iter().all(Value::is_true))
+                };
+                if holds(&codes[0]) {
+                    alone_holds = true;
+                    if holds(&codes[1]) {
+                        return Some(true);
+                    }
                 }
             }
-            if complete && variables.len() == 1 {
+            if complete && !alone_holds {
                 return Some(false);
             }
         }
@@ -516,7 +521,13 @@ impl<'a, 'f> Causes<'a, 'f> {
             Condition::Held(step) | Condition::Address(step) => work.push(step),
             Condition::Trusted(first, last) => {
                 let mut values: Vec<(usize, Term)> = Vec::new();
+                let program = self.flow.failure.program;
+                let steps = &self.flow.failure.trace.steps;
                 for at in (first..=last).filter(|&at| self.included[at]) {
+                    // Trusted code may call the user's.
+                    if program.site(steps[at].site).trust == Trust::User && !self.is_condition(at) {
+                        found.insert(at);
+                    }
                     values.extend(self.flow.reads(at).iter().map(|&variable| (at, variable)));
                 }
                 while let Some((before, variable)) = values.pop() {

@@ -125,6 +125,11 @@ pub(super) fn critical(
             add(step, InfluenceKind::Address, step, None);
         }
     }
+    if let (Condition::Failure, Some(own)) = (condition, own) {
+        for decision in flow.missing_output() {
+            add(decision, InfluenceKind::Indirect, own, None);
+        }
+    }
     if let (Evidence::Core { premises, .. }, Some(own)) = (evidence, own) {
         for &premise in premises {
             add(premise, InfluenceKind::Premise, own, None);

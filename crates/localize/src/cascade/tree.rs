@@ -85,12 +85,11 @@ impl<'a, 'f> Tree<'a, 'f> {
             true => vec![true; steps.len()],
             false => sliced,
         };
-        let solver = (context.solvers)();
         Tree {
             settings,
             context,
             flow,
-            causes: Causes::new(flow, settings.without, included, solver),
+            causes: Causes::new(flow, settings.without, included, context),
             trusted: TrustedCalls::of(flow),
             cascade: Cascade { figures, ..Cascade::default() },
             known: FxHashMap::default(),
@@ -113,6 +112,10 @@ impl<'a, 'f> Tree<'a, 'f> {
                 true => self.causes.exact(condition),
                 false => self.causes.by_data_flow(condition, &mut self.covered),
             };
+            if let (Condition::Failure, Some(ended)) = (condition, self.flow.failure.trace.ended) {
+                found.steps.push(ended);
+                found.steps.sort_unstable();
+            }
             let steps = &self.flow.failure.trace.steps;
             found.steps.retain(|&step| !self.settings.benign.contains(&steps[step].site));
             self.covered.extend(&found.steps);
@@ -253,8 +256,7 @@ impl<'a, 'f> Tree<'a, 'f> {
         let steps: FxHashSet<usize> = causes.iter().flat_map(|c| c.steps.iter().copied()).collect();
         let figures = &mut self.cascade.figures;
         figures.cause_steps = steps.len();
-        figures.constraints = self.causes.constraints;
-        figures.queries = self.causes.queries();
+        (figures.queries, figures.constraints) = self.causes.asked();
         self.cascade
     }
 }

@@ -14,10 +14,10 @@ use std::time::Duration;
 use failure::{Action, Failure, Flip, Flipped, Part, Watch};
 use program::Place;
 use rustc_hash::FxHashMap;
-use solver::{Answer, Solver};
 use term::{Term, Terms, Value};
 
 use super::Judgement;
+use crate::asking::Asking;
 use crate::cascade::{Cascade, Cause, Condition, Evidence, InfluenceKind, Strength};
 use crate::context::Context;
 use crate::flow::Flow;
@@ -26,7 +26,8 @@ use crate::flow::Flow;
 const MOST_STEPS: usize = 3_000_000;
 /// So many decisions are made otherwise.
 const MOST_FLIPS: usize = 10_000;
-const LONGEST_QUERY: Duration = Duration::from_millis(500);
+const LONGEST_QUERY: Duration = Duration::from_millis(100);
+const MOST_QUERIES: u64 = 4000;
 
 /// Judges every cause, in order.
 pub fn check_cascade(
@@ -35,9 +36,8 @@ pub fn check_cascade(
     context: Context<'_>,
 ) -> Vec<Judgement> {
     let flow = Flow::of(failure);
-    let mut solver = (context.solvers)();
-    solver.hurry(LONGEST_QUERY);
-    let mut judge = Judge { flow: &flow, terms: failure.trace.terms.clone(), solver, steps: 0 };
+    let asking = Asking::new(context, LONGEST_QUERY, MOST_QUERIES);
+    let mut judge = Judge { flow: &flow, terms: failure.trace.terms.clone(), asking, steps: 0 };
     let judged = cascade.causes.iter().map(|cause| match &cause.evidence {
         Evidence::Core { from, premises } => {
             if context.stop.requested() || judge.steps > MOST_STEPS {
@@ -67,7 +67,7 @@ pub fn keep_confirmed_causes(cascade: &mut Cascade, judgements: &[Judgement]) {
 struct Judge<'a, 'f> {
     flow: &'a Flow<'f>,
     terms: Terms,
-    solver: Box<dyn Solver>,
+    asking: Asking<'a>,
     /// How many steps were executed.
     steps: usize,
 }
@@ -85,6 +85,7 @@ impl Judge<'_, '_> {
         let executed = cause.steps.iter().copied().filter(|&step| step >= from && step < at);
         let mut all: Vec<usize> = executed.chain(premises.iter().copied()).collect();
         all.sort_unstable();
+        all.dedup();
         self.steps += all.len();
         let mut state = State { from, values: FxHashMap::default(), symbols: FxHashMap::default() };
         let mut assumed = Vec::new();
@@ -108,7 +109,7 @@ impl Judge<'_, '_> {
         };
         let opposite = self.terms.not(held);
         let contradiction: Vec<Term> = assumed.iter().copied().chain([opposite]).collect();
-        match self.can_hold(&contradiction) {
+        match self.asking.can_hold(&self.terms, &contradiction) {
             Some(false) => {}
             Some(true) => return Judgement::Refuted("the condition need not hold".to_owned()),
             None => return Judgement::Open("the solver did not decide it".to_owned()),
@@ -116,24 +117,13 @@ impl Judge<'_, '_> {
         for spared in 0..assumed.len() {
             let mut rest = contradiction.clone();
             rest.remove(spared);
-            match self.can_hold(&rest) {
+            match self.asking.can_hold(&self.terms, &rest) {
                 Some(true) => {}
                 Some(false) => return Judgement::Refuted("a premise can be spared".to_owned()),
                 None => return Judgement::Open("the solver did not decide it".to_owned()),
             }
         }
         Judgement::Confirmed
-    }
-
-    fn can_hold(&mut self, terms: &[Term]) -> Option<bool> {
-        if terms.iter().any(|&term| self.terms.is_false(term)) {
-            return Some(false);
-        }
-        match self.solver.check(&self.terms, terms) {
-            Answer::Sat => Some(true),
-            Answer::Unsat => Some(false),
-            Answer::Unknown(_) => None,
-        }
     }
 
     /// Executes a step; the condition, if it is one.
@@ -187,24 +177,23 @@ impl Judge<'_, '_> {
         let terms = &mut self.terms;
         // All that was defined before the state is one state.
         let definition = definition.filter(|&definition| definition >= state.from);
-        *state
-            .symbols
-            .entry((variable, definition))
-            .or_insert_with(|| terms.fresh("any", &sort))
+        *state.symbols.entry((variable, definition)).or_insert_with(|| terms.fresh("any", &sort))
     }
 
     /// The value of a term before a step, in the run.
     fn known(&self, term: Term, at: usize) -> Option<Value> {
         let failure = self.flow.failure;
-        term::evaluate(&self.terms, term, &mut |variable| {
-            match self.flow.definition(variable, at) {
+        term::evaluate(
+            &self.terms,
+            term,
+            &mut |variable| match self.flow.definition(variable, at) {
                 Some(definition) => failure.values.get(definition)?.clone(),
                 None => {
                     let initial = failure.inputs.initial.get(&variable).cloned();
                     Some(initial.unwrap_or_else(|| Value::zero(self.terms.sort(variable))))
                 }
-            }
-        })
+            },
+        )
     }
 }
 
@@ -234,7 +223,9 @@ pub fn confirm_influences(failure: &Failure<'_>, cascade: &mut Cascade, context:
                     continue;
                 };
                 let watch = match (influence.kind, influence.variable) {
-                    (InfluenceKind::Direct | InfluenceKind::Premise, _) => Watch::Step(influence.on),
+                    (InfluenceKind::Direct | InfluenceKind::Premise, _) => {
+                        Watch::Step(influence.on)
+                    }
                     (InfluenceKind::Indirect, Some(variable)) => Watch::Variable(variable),
                     _ => continue,
                 };

@@ -39,7 +39,7 @@ use super::components::components;
 use super::dominators::{Dominators, post_dominators};
 use super::{Checks, Flow, Graph};
 use crate::process::Origin;
-use crate::program::{EdgeId, LocationId, ProcedureId, Program};
+use crate::program::{EdgeId, LocationId, ProcedureId, Program, Statement};
 
 /// What the other ways of a branch may write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +48,8 @@ pub struct Omitted {
     pub variables: Vec<Term>,
     /// Objects in memory, by where they come from; sorted.
     pub objects: Vec<Origin>,
+    /// Whether something may be printed.
+    pub prints: bool,
 }
 
 /// What edges and procedures may write, and what the other ways of a branch may. A set has the
@@ -59,6 +61,8 @@ pub struct Writes<'p> {
     reads_errno: bool,
     /// What an edge may write but the variables of its own activation.
     edges: FxHashMap<EdgeId, Rc<Set>>,
+    /// The edges that may print, themselves or by what they call.
+    prints: FxHashSet<EdgeId>,
     /// Who calls a procedure.
     callers: Vec<Vec<u32>>,
     /// The procedures of which activations may exist when one of this procedure does.
@@ -82,12 +86,14 @@ impl<'p> Writes<'p> {
             list.sort_unstable();
             list.dedup();
         }
+        let prints = printing_edges(program, &aliases, &callers);
         let Aliases { objects, reads_errno, .. } = aliases;
         Writes {
             program,
             objects,
             reads_errno,
             edges,
+            prints,
             callers,
             below: FxHashMap::default(),
             flows: FxHashMap::default(),
@@ -182,7 +188,8 @@ impl<'p> Writes<'p> {
         variables.dedup();
         objects.sort_unstable();
         objects.dedup();
-        Omitted { variables, objects }
+        let prints = edges.iter().any(|edge| self.prints.contains(edge));
+        Omitted { variables, objects, prints }
     }
 
     /// The object, if that it is written can matter.
@@ -215,6 +222,41 @@ impl<'p> Writes<'p> {
         });
         below.clone()
     }
+}
+
+/// Whether a function of the world prints.
+pub fn prints(name: &str) -> bool {
+    let name = name.trim_end_matches("_unlocked");
+    let formatted = name.ends_with("printf") && !name.trim_end_matches("printf").contains('s');
+    formatted
+        || matches!(name, "puts" | "putchar" | "putc" | "fputc" | "fputs" | "fwrite" | "write")
+}
+
+fn printing_edges(program: &Program, aliases: &Aliases, callers: &[Vec<u32>]) -> FxHashSet<EdgeId> {
+    let mut edges = FxHashSet::default();
+    let mut procedures = FxHashSet::default();
+    let mut work = Vec::new();
+    for (number, edge) in program.edges.iter().enumerate() {
+        if let Statement::External { function, .. } = &edge.statement
+            && program.externals.get(function.index()).is_some_and(|e| prints(&e.name))
+        {
+            edges.insert(EdgeId(number as u32));
+            work.extend(program.location(edge.from).procedure.map(|procedure| procedure.0));
+        }
+    }
+    while let Some(procedure) = work.pop() {
+        if procedures.insert(procedure) {
+            work.extend_from_slice(&callers[procedure as usize]);
+        }
+    }
+    for instance in &aliases.instances {
+        for &(edge, callee) in &instance.calls {
+            if procedures.contains(&aliases.instances[callee as usize].procedure.0) {
+                edges.insert(edge);
+            }
+        }
+    }
+    edges
 }
 
 /// What each edge may write, but variables of its own activation; over all instances of its
