@@ -4,15 +4,14 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::time::Duration;
 
 use failure::{Action, Part};
-use program::{Place, Trust};
+use program::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Code, Op, Sort, Term, Terms, Value};
+use term::{Term, Terms, Value};
 
 use super::{Condition, Evidence, Without};
 use crate::asking::Asking;
 use crate::context::Context;
 use crate::flow::Flow;
-use crate::unary::{candidates, simplest_first};
 
 /// So many conditions become conjuncts.
 const MOST_CONDITIONS: usize = 16;
@@ -22,8 +21,6 @@ const MOST_ASSIGNMENTS: usize = 600;
 /// No question to the solver may take longer: there are many, and the answer is not worth it.
 const LONGEST_QUERY: Duration = Duration::from_millis(200);
 const MOST_QUERIES: u64 = 2000;
-/// So many variables are tried to make a condition true.
-const MOST_TRIED: usize = 6;
 
 pub(super) struct Causes<'a, 'f> {
     pub flow: &'a Flow<'f>,
@@ -32,8 +29,8 @@ pub(super) struct Causes<'a, 'f> {
     pub included: Vec<bool>,
     /// The conditions that may become conjuncts, by the variables that they read, in order.
     conditions: FxHashMap<Term, Vec<u32>>,
-    terms: Terms,
-    asking: Asking<'a>,
+    pub terms: Terms,
+    pub asking: Asking<'a>,
 }
 
 /// The steps of a cause, and how it is known.
@@ -44,10 +41,10 @@ pub(super) struct Found {
 
 /// A condition, pulled back to some point of the trace.
 #[derive(Clone, Debug)]
-struct Conjunct {
-    term: Term,
+pub(super) struct Conjunct {
+    pub term: Term,
     /// The step of the condition.
-    origin: usize,
+    pub origin: usize,
 }
 
 /// What pulling back over one step changed.
@@ -59,11 +56,11 @@ struct Update {
 }
 
 /// Pulling back a condition.
-struct Walk {
+pub(super) struct Walk {
     /// The step of the condition that is to be explained.
     at: usize,
     /// The first is the condition that is to be explained.
-    conjuncts: Vec<Conjunct>,
+    pub conjuncts: Vec<Conjunct>,
     updates: Vec<Update>,
     /// How many of the updates are done.
     done: usize,
@@ -152,7 +149,7 @@ impl<'a, 'f> Causes<'a, 'f> {
             }
         }
         self.begin(&mut walk);
-        self.first_contradiction(walk)
+        self.first_contradiction(condition, walk)
     }
 
     /// Puts the definitions of a term's variables on the way, and the conditions that share them.
@@ -188,7 +185,7 @@ impl<'a, 'f> Causes<'a, 'f> {
         step.part == Part::Temporary && matches!(step.action, Action::Havoc { .. })
     }
 
-    fn is_condition(&self, step: usize) -> bool {
+    pub(super) fn is_condition(&self, step: usize) -> bool {
         let trace = &self.flow.failure.trace;
         matches!(trace.steps[step].action, Action::Assume { .. }) && !trace.pinned.contains(&step)
     }
@@ -268,14 +265,10 @@ impl<'a, 'f> Causes<'a, 'f> {
     }
 
     /// Goes forward again to the first contradiction, and makes it minimal.
-    fn first_contradiction(&mut self, mut walk: Walk) -> Found {
+    fn first_contradiction(&mut self, condition: Condition, mut walk: Walk) -> Found {
         let at = walk.at;
-        let unknown = |causes: &Self, why: &str| Found {
-            steps: causes.direct(&[at]),
-            evidence: Evidence::Unknown(why.to_owned()),
-        };
         if self.is_contradiction(&walk) != Some(true) {
-            return unknown(self, "the solver could not show why it held");
+            return self.by_data_flow(condition, &mut FxHashSet::default());
         }
         // After so many updates there is a contradiction; after so many there is none.
         let (mut contradictory, mut open) = (walk.done, None);
@@ -295,9 +288,7 @@ impl<'a, 'f> Causes<'a, 'f> {
             stride *= 2;
         }
         walk.go(contradictory);
-        let Some(core) = self.core(&walk) else {
-            return unknown(self, "the solver could not make the contradiction minimal");
-        };
+        let Some(core) = self.core(&walk) else { return self.to_the_start(condition, at) };
         let origins: Vec<usize> =
             core.iter().map(|&number| walk.conjuncts[number].origin).collect();
         let mut steps: BTreeSet<usize> = self.direct(&origins).into_iter().collect();
@@ -312,255 +303,13 @@ impl<'a, 'f> Causes<'a, 'f> {
         Found { steps: steps.into_iter().collect(), evidence }
     }
 
-    /// Whether the conjuncts contradict each other; none if that is not known.
-    fn is_contradiction(&mut self, walk: &Walk) -> Option<bool> {
-        let members = self.members(walk);
-        let mut terms: Vec<Term> = Vec::new();
-        for term in members.iter().map(|&number| walk.conjuncts[number].term) {
-            if !terms.contains(&term) {
-                terms.push(term);
-            }
-        }
-        self.contradict(&terms, walk.position())
-    }
-
-    /// Whether terms, the first of which is false in the run before a step and the others true,
-    /// contradict each other.
-    fn contradict(&mut self, terms: &[Term], position: usize) -> Option<bool> {
-        let Some((&first, rest)) = terms.split_first() else { return Some(false) };
-        if terms.iter().any(|&term| self.terms.is_false(term)) {
-            return Some(true);
-        }
-        if !self.without.solving {
-            let opposite = self.terms.not(first);
-            if rest.contains(&opposite) {
-                return Some(true);
-            }
-            if let Some(decided) = self.by_trying(terms, position) {
-                return Some(!decided);
-            }
-            if is_hard(&self.terms, terms) {
-                return None;
-            }
-        }
-        self.asking.can_hold(&self.terms, terms).map(|can| !can)
-    }
-
-    /// The conjuncts that share variables with the first, or with others that do.
-    fn members(&self, walk: &Walk) -> Vec<usize> {
-        let open = |number: &usize| !self.terms.is_true(walk.conjuncts[*number].term);
-        if self.without.solving {
-            return (0..walk.conjuncts.len()).filter(open).collect();
-        }
-        let mut variables: FxHashSet<Term> = FxHashSet::default();
-        variables.extend(self.terms.variables_of(&[walk.conjuncts[0].term]));
-        let mut members = vec![0];
-        let mut others: Vec<(usize, Vec<Term>)> = (1..walk.conjuncts.len())
-            .filter(open)
-            .map(|number| (number, self.terms.variables_of(&[walk.conjuncts[number].term])))
-            .collect();
-        loop {
-            let before = members.len();
-            others.retain(|(number, own)| {
-                let shares = own.iter().any(|variable| variables.contains(variable));
-                if shares {
-                    members.push(*number);
-                    variables.extend(own);
-                }
-                !shares
-            });
-            if members.len() == before {
-                return members;
-            }
-        }
-    }
-
-    /// Whether all terms can hold, as far as trying other values of one variable shows.
-    fn by_trying(&mut self, members: &[Term], position: usize) -> Option<bool> {
-        let &first = members.first()?;
-        let variables = self.terms.variables_of(members);
-        let mut run: FxHashMap<Term, Value> = FxHashMap::default();
-        let mut constants: FxHashMap<Term, Term> = FxHashMap::default();
-        for &variable in &variables {
-            let value = self.value_before(variable, position)?;
-            constants.insert(variable, self.terms.constant(&value));
-            run.insert(variable, value);
-        }
-        let unknowns = self.terms.variables_of(&[first]);
-        // What mentions nothing else is enough for a contradiction.
-        let is_alone = |terms: &Terms, term: Term| terms.variables_of(&[term]) == unknowns;
-        let (alone, others): (Vec<Term>, Vec<Term>) =
-            members.iter().copied().partition(|&term| is_alone(&self.terms, term));
-        let codes = [alone, others].map(|terms| Code::compile(&self.terms, &terms));
-        for &unknown in unknowns.iter().take(MOST_TRIED) {
-            let known = |v: Term| constants.get(&v).copied().filter(|_| v != unknown);
-            let (mut values, mut complete) = (Vec::new(), unknowns.len() == 1);
-            for &member in members {
-                if self.terms.mentions(member, unknown) {
-                    let term = self.terms.substitute(member, &mut |v| known(v));
-                    let (more, all) = candidates(&self.terms, term, unknown);
-                    complete &= all || !is_alone(&self.terms, member);
-                    values.extend(more);
-                }
-            }
-            simplest_first(&mut values);
-            let mut alone_holds = false;
-            for value in values {
-                let lookup = |v: Term| match v == unknown {
-                    true => Some(value.clone()),
-                    false => run.get(&v).cloned(),
-                };
-                let holds = |code: &Code| {
-                    code.run(&mut |v| lookup(v)).is_ok_and(|all| all.iter().all(Value::is_true))
-                };
-                if holds(&codes[0]) {
-                    alone_holds = true;
-                    if holds(&codes[1]) {
-                        return Some(true);
-                    }
-                }
-            }
-            if complete && !alone_holds {
-                return Some(false);
-            }
-        }
-        None
-    }
-
-    /// The members of a minimal contradiction.
-    fn core(&mut self, walk: &Walk) -> Option<Vec<usize>> {
-        if self.terms.is_false(walk.conjuncts[0].term) {
-            return Some(vec![0]);
-        }
-        let position = walk.position();
-        let opposite = self.terms.not(walk.conjuncts[0].term);
-        let mut kept = self.members(walk);
-        let near = kept.iter().rev().find(|&&number| walk.conjuncts[number].term == opposite);
-        if let Some(&near) = near.filter(|_| !self.without.solving) {
-            return Some(vec![0, near]);
-        }
-        // Far conditions are dropped first; the condition to be explained is always needed, because the
-        // others hold in the run.
-        let mut untried = kept.split_off(1);
-        untried.sort_by_key(|&number| std::cmp::Reverse(walk.conjuncts[number].origin));
-        while let Some(far) = untried.pop() {
-            let rest: Vec<Term> =
-                kept.iter().chain(&untried).map(|&number| walk.conjuncts[number].term).collect();
-            match self.contradict(&rest, position) {
-                Some(true) => {}
-                Some(false) => kept.push(far),
-                None => return None,
-            }
-        }
-        Some(kept)
-    }
-
-    /// The definitions of what conditions read, for a value or an address; through values on their way.
-    fn direct(&self, conditions: &[usize]) -> Vec<usize> {
-        let steps = &self.flow.failure.trace.steps;
-        let mut found = BTreeSet::new();
-        let mut work: Vec<(usize, Term)> = Vec::new();
-        for &at in conditions {
-            match steps[at].action {
-                Action::Assume { .. } => work.extend(self.flow.reads(at).iter().map(|&v| (at, v))),
-                // It is asked about the address.
-                _ => work.extend(self.operands(at, true)),
-            }
-        }
-        while let Some((before, variable)) = work.pop() {
-            if let Some(definition) = self.flow.definition(variable, before)
-                && found.insert(definition)
-                && steps[definition].part == Part::Temporary
-            {
-                work.extend(self.flow.reads(definition).iter().map(|&v| (definition, v)));
-            }
-        }
-        found.into_iter().collect()
-    }
-
-    /// All that the value of a condition is computed from, back to constants: then it is false without
-    /// regard to any other condition.
-    fn to_the_start(&self, condition: Condition, at: usize) -> Found {
-        let address = matches!(condition, Condition::Address(_));
-        let mut transforming: BTreeSet<usize> = BTreeSet::new();
-        let mut work: Vec<(usize, Term)> = self.operands(at, address);
-        while let Some((before, variable)) = work.pop() {
-            if let Some(definition) = self.flow.definition(variable, before)
-                && transforming.insert(definition)
-            {
-                work.extend(self.operands(definition, false));
-            }
-        }
-        let from = transforming.first().copied().unwrap_or(at);
-        transforming.extend(self.direct(&[at]));
-        let evidence = Evidence::Core { from, premises: Vec::new() };
-        Found { steps: transforming.into_iter().collect(), evidence }
-    }
-
-    /// The variables in the value of a step, or in its address.
-    fn operands(&self, at: usize, address: bool) -> Vec<(usize, Term)> {
-        let step = &self.flow.failure.trace.steps[at];
-        let mut roots: Vec<Term> = match (&step.access, address) {
-            (Some(access), true) => vec![access.address],
-            _ => step.action.operands().collect(),
-        };
-        if let Some(place) = step.action.place() {
-            roots.extend((!place.indices.is_empty()).then_some(place.variable));
-        }
-        let variables = self.terms.variables_of(&roots);
-        variables.into_iter().map(|variable| (at, variable)).collect()
-    }
-
-    /// What a condition depends on by data flow, but for steps that are known already.
-    pub(super) fn by_data_flow(&self, condition: Condition, known: &mut FxHashSet<usize>) -> Found {
-        let mut found = BTreeSet::new();
-        let mut work: Vec<usize> = Vec::new();
-        let evidence = Evidence::DataFlow;
-        match condition {
-            Condition::Failure => work.extend(self.flow.failure.trace.steps.len().checked_sub(1)),
-            Condition::Held(step) | Condition::Address(step) => work.push(step),
-            Condition::Trusted(first, last) => {
-                let mut values: Vec<(usize, Term)> = Vec::new();
-                let program = self.flow.failure.program;
-                let steps = &self.flow.failure.trace.steps;
-                for at in (first..=last).filter(|&at| self.included[at]) {
-                    // Trusted code may call the user's.
-                    if program.site(steps[at].site).trust == Trust::User && !self.is_condition(at) {
-                        found.insert(at);
-                    }
-                    values.extend(self.flow.reads(at).iter().map(|&variable| (at, variable)));
-                }
-                while let Some((before, variable)) = values.pop() {
-                    if let Some(definition) = self.flow.definition(variable, before)
-                        && definition < first
-                        && found.insert(definition)
-                    {
-                        values.extend(self.operands(definition, false));
-                    }
-                }
-                return Found { steps: found.into_iter().collect(), evidence };
-            }
-        }
-        while let Some(at) = work.pop() {
-            for &variable in self.flow.reads(at) {
-                if let Some(definition) = self.flow.definition(variable, at)
-                    && known.insert(definition)
-                {
-                    found.insert(definition);
-                    work.push(definition);
-                }
-            }
-        }
-        Found { steps: found.into_iter().collect(), evidence }
-    }
-
     /// The value of a term before a step, in the run.
-    fn evaluate(&self, term: Term, before: usize) -> Option<Value> {
+    pub(super) fn evaluate(&self, term: Term, before: usize) -> Option<Value> {
         term::evaluate(&self.terms, term, &mut |variable| self.value_before(variable, before))
     }
 
     /// The value of a variable before a step, in the run; not of maps that were assigned in part.
-    fn value_before(&self, variable: Term, before: usize) -> Option<Value> {
+    pub(super) fn value_before(&self, variable: Term, before: usize) -> Option<Value> {
         let failure = self.flow.failure;
         match self.flow.definition(variable, before) {
             Some(definition) => {
@@ -576,20 +325,6 @@ impl<'a, 'f> Causes<'a, 'f> {
     }
 }
 
-/// Whether a question may take a solver long. Then a contradiction is only seen where evaluation shows it.
-fn is_hard(terms: &Terms, roots: &[Term]) -> bool {
-    terms.reachable(roots).into_iter().any(|node| {
-        let args = terms.args(node);
-        let unknown = || args.iter().filter(|&&arg| terms.value(arg).is_none()).count();
-        match terms.op(node) {
-            Op::Mul | Op::BvSmulOverflow | Op::BvUmulOverflow => unknown() > 1,
-            Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => true,
-            Op::Div | Op::Mod => args.last().is_some_and(|&divisor| terms.value(divisor).is_none()),
-            _ => matches!(terms.sort(node), Sort::Float(_)),
-        }
-    })
-}
-
 impl Walk {
     fn push(&mut self, at: Option<usize>, changes: Vec<(usize, Term, Term)>) {
         self.updates.push(Update { at, changes });
@@ -597,7 +332,7 @@ impl Walk {
     }
 
     /// The step before which the conjuncts are.
-    fn position(&self) -> usize {
+    pub(super) fn position(&self) -> usize {
         match self.done.checked_sub(1) {
             Some(last) => self.updates[last].at.unwrap_or(0),
             None => self.at,

@@ -5,13 +5,15 @@
 //! earlier condition is one more conjunct. At some point the conjuncts contradict each other: whatever the
 //! state was there, the condition had to hold. The members of a minimal contradiction are the *core*; the assignments that
 //! transformed them are the cause, and so are the definitions of all that is read, for a value or for an address, in the
-//! conditions of the core themselves. `cause.rs`.
+//! conditions of the core themselves. For an object that is missed, the step that ended its life is a part of the
+//! cause. `cause.rs`.
 //!
 //! *Critical conditions* (Definition 3.3, Algorithm 2) are those that influence the steps of a cause,
 //! and might be the real culprit if the cause is as it should be. `critical.rs`.
-//! - *direct*: the decision that determines whether the step is executed ([`Flow::guard`]);
+//! - *direct*: the decision that determines whether the step is executed ([`crate::flow::Flow::guard`]);
 //! - *indirect*: a decision on whose other way something that the step reads might have been assigned,
-//!   between the definition and the step ([`Flow::omissions_between`]);
+//!   between the definition and the step ([`crate::flow::Flow::omissions_between`]); or printed, if output is missing
+//!   ([`crate::flow::Flow::missing_output`]);
 //! - *address*: that the step read or wrote at this address. In the paper, this is an assumption like others and
 //!   leads nowhere; so a wrong index that was computed by itself would never be found;
 //! - *premise*: another condition of the core.
@@ -27,12 +29,16 @@
 //! - *Solving*: a condition becomes a conjunct only if it shares a variable with one when it is met, and at most
 //!   so many do. Unsatisfiable is for ever when going backwards, so it is not asked at each step: the
 //!   conjuncts are pulled back until one is plainly false, and then the first contradiction is found by
-//!   going forward again in growing strides. Most questions are answered by trying values.
+//!   going forward again in growing strides. Most questions are answered by trying values; where arithmetic
+//!   makes them hard for a solver (products, quotients, floating point), only by that. A condition with very
+//!   many variables is pulled back to the beginning by data flow: there it is false by its value alone.
 //! - *Loops*: of the instances of one decision in one activation, the first and last few are examined;
 //!   what the others depend on is taken from data flow, each step once.
 
 mod cause;
+mod contradiction;
 mod critical;
+mod support;
 mod tree;
 
 pub use self::tree::cascade;

@@ -12,7 +12,7 @@
 use std::time::Duration;
 
 use failure::{Action, Failure, Flip, Flipped, Part, Watch};
-use program::Place;
+use program::{Place, SiteId};
 use rustc_hash::FxHashMap;
 use term::{Term, Terms, Value};
 
@@ -24,8 +24,9 @@ use crate::flow::Flow;
 
 /// So many steps of causes are executed.
 const MOST_STEPS: usize = 3_000_000;
-/// So many decisions are made otherwise.
+/// So many decisions are made otherwise: in all, and for one statement and what it influences.
 const MOST_FLIPS: usize = 10_000;
+const MOST_FLIPS_OF_ONE: u32 = 4;
 const LONGEST_QUERY: Duration = Duration::from_millis(100);
 const MOST_QUERIES: u64 = 4000;
 
@@ -210,6 +211,7 @@ struct State {
 pub fn confirm_influences(failure: &Failure<'_>, cascade: &mut Cascade, context: Context<'_>) {
     let steps = &failure.trace.steps;
     let mut flips = 0;
+    let mut of_one: FxHashMap<(SiteId, InfluenceKind, SiteId), u32> = FxHashMap::default();
     let mut first = 0;
     while first < cascade.causes.len() && flips < MOST_FLIPS && !context.stop.requested() {
         let level = cascade.causes[first].level;
@@ -229,6 +231,12 @@ pub fn confirm_influences(failure: &Failure<'_>, cascade: &mut Cascade, context:
                     (InfluenceKind::Indirect, Some(variable)) => Watch::Variable(variable),
                     _ => continue,
                 };
+                let key = (steps[decision].site, influence.kind, steps[influence.on].site);
+                let asked = of_one.entry(key).or_default();
+                *asked += 1;
+                if *asked > MOST_FLIPS_OF_ONE {
+                    continue;
+                }
                 questions.push(Flip { at: steps[decision].at as usize, watch });
                 places.push((number, place));
             }
