@@ -9,11 +9,10 @@ use failure::{Part, Step};
 use localize::cascade::{Cascade, Cause, Condition, Evidence, Strength};
 use program::{SiteId, Trust};
 
+use super::statements::{place as told_place, value as told_value};
 use super::why::Teller;
 use super::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
-use crate::places::{
-    place_text, returns, site_location, statement_text, step_location, value_text,
-};
+use crate::places::{returns, site_location, statement_text, step_location};
 use crate::story::Story;
 
 /// Which entry a cause belongs to.
@@ -81,7 +80,10 @@ fn entry(teller: &Teller<'_>, members: &[usize], entry_of: &[usize]) -> CauseRep
         condition,
         values: teller.values(first.condition),
         statements: statements(story, &all.clone().collect::<Vec<_>>()),
+        held: teller.held(first.condition),
+        because: teller.because(first),
         why: teller.why(first),
+        chain: teller.chain(members[0]),
         evidence: match (exact, known) {
             (true, _) => "core",
             (false, true) => "data flow",
@@ -99,14 +101,12 @@ fn place(story: &Story<'_>, condition: Condition) -> (Option<crate::report::Loca
     let of_step = |step: &Step| (step_location(story, step), statement_text(story, step));
     match condition {
         Condition::Failure => {
-            let site = program.site(failure.site());
             let own = [failure.site()].into_iter().chain(failure.calls.iter().copied());
             let shown = own.clone().find(|&site| {
                 let site = program.site(site);
                 site.trust == Trust::User && site.span.is_some()
             });
             let shown = shown.unwrap_or(failure.site());
-            let _ = site;
             (site_location(program, shown), program.site(shown).text.clone())
         }
         Condition::Held(step) | Condition::Address(step) => of_step(&failure.trace.steps[step]),
@@ -155,9 +155,7 @@ pub(super) fn is_shown(story: &Story<'_>, step: &Step) -> bool {
 /// What a step assigned, such as `x = 3`.
 pub(super) fn effect(story: &Story<'_>, at: usize) -> Option<String> {
     let step = &story.failure.trace.steps[at];
-    let value = story.failure.values.get(at)?.as_ref()?;
-    let value = value_text(story, step, value).code;
-    let place = place_text(story, step);
+    let (value, place) = (told_value(story, at)?, told_place(story, at));
     Some(match place.as_str() {
         _ if returns(story, step) => format!("return {value}"),
         "" => value,

@@ -3,7 +3,14 @@
 //! An entry stands for all executions of its condition, where the first was reached; other entries that
 //! it influences refer to it.
 
+mod decisions;
+mod evaluate;
 mod group;
+mod state;
+mod statements;
+mod syntax;
+#[cfg(test)]
+mod tests;
 mod why;
 
 pub use self::group::cause_tree;
@@ -30,10 +37,16 @@ pub struct CauseReport {
     pub condition: String,
     /// The condition with its values, such as `36 != 41`; empty if that says nothing.
     pub values: String,
+    /// What held, in words: "`a*a != b*b + c*c` held: 36 != 41".
+    pub held: String,
     /// The other statements of the cause, in the order of execution, each once.
     pub statements: Vec<CauseStatement>,
-    /// Sentences that say how it came about.
+    /// Sentences that say how it came about: what the statements did.
+    pub because: Vec<String>,
+    /// Both: what held, and how it came about.
     pub why: String,
+    /// From the failure to here, in one sentence.
+    pub chain: String,
     /// How it is known: `core`, `data flow` or `unknown`.
     pub evidence: &'static str,
     /// The executions of the condition that are meant.

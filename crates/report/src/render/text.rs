@@ -7,6 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use localize::relevance::Role;
 use program::{SourceFile, Span};
 
+use super::causes::tree_text;
 use super::excerpt::{Excerpt, excerpt};
 use crate::report::{Given, Location, Report, Suspect, Wording};
 
@@ -19,6 +20,9 @@ pub enum Style {
 
 /// How many suspects are shown in full.
 const MOST_SUSPECTS: usize = 5;
+/// How many causes are drawn, besides suspects and alone.
+const MOST_CAUSES: usize = 12;
+const MOST_CAUSES_ALONE: usize = 40;
 /// How many inputs are listed.
 const MOST_INPUTS: usize = 8;
 
@@ -45,6 +49,10 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
             suspect.location.as_ref(),
             &suspect.why,
         );
+    }
+    if let Some(tree) = &report.cascade {
+        let most = if report.relevance.is_some() { MOST_CAUSES } else { MOST_CAUSES_ALONE };
+        out += &tree_text(tree, most);
     }
     out += &summary(report);
     out
