@@ -28,7 +28,9 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "assignments whose value, if it were another, would prevent the failure",
         page: include_str!("../../../docs/techniques/relevance.md"),
         run: |failures, context, diagnosis| {
-            diagnosis.relevance = Some(diagnose_relevance(failures, context));
+            let (relevance, mut refuted) = diagnose_relevance(failures, context);
+            diagnosis.relevance = Some(relevance);
+            diagnosis.refuted.append(&mut refuted);
         },
     },
     Localizer {
@@ -61,7 +63,6 @@ pub struct RelevanceDiagnosis {
     pub traces: Vec<Relevance>,
     /// The statements that are relevant in some trace, in the order of the program.
     pub statements: Vec<StatementRelevance>,
-    refuted: Vec<String>,
 }
 
 /// The relevance of a part of a statement in all traces.
@@ -75,21 +76,29 @@ pub struct StatementRelevance {
     pub one_value: Option<OneValue>,
 }
 
-/// Runs the techniques with these names.
-pub fn diagnose(failures: &[Failure<'_>], techniques: &[&str], context: Context<'_>) -> Diagnosis {
+/// Runs the techniques with these names. After each but the last, `partly` sees what is known so far.
+pub fn diagnose(
+    failures: &[Failure<'_>],
+    techniques: &[&str],
+    context: Context<'_>,
+    partly: &mut dyn FnMut(&Diagnosis),
+) -> Diagnosis {
     let mut diagnosis = Diagnosis::default();
-    for localizer in LOCALIZERS {
-        if techniques.contains(&localizer.name) {
-            (localizer.run)(failures, context, &mut diagnosis);
+    let chosen = LOCALIZERS.iter().filter(|localizer| techniques.contains(&localizer.name));
+    for (number, localizer) in chosen.enumerate() {
+        if number > 0 {
+            partly(&diagnosis);
         }
-    }
-    if let Some(relevance) = &mut diagnosis.relevance {
-        diagnosis.refuted.append(&mut relevance.refuted);
+        (localizer.run)(failures, context, &mut diagnosis);
     }
     diagnosis
 }
 
-fn diagnose_relevance(failures: &[Failure<'_>], context: Context<'_>) -> RelevanceDiagnosis {
+/// The relevance of statements, and the claims that were refuted.
+fn diagnose_relevance(
+    failures: &[Failure<'_>],
+    context: Context<'_>,
+) -> (RelevanceDiagnosis, Vec<String>) {
     let mut refuted = Vec::new();
     let mut traces = Vec::new();
     for failure in failures {
@@ -146,7 +155,7 @@ fn diagnose_relevance(failures: &[Failure<'_>], context: Context<'_>) -> Relevan
             }
         }
     }
-    RelevanceDiagnosis { traces, statements, refuted }
+    (RelevanceDiagnosis { traces, statements }, refuted)
 }
 
 /// The tree, and the claims in it that were refuted.

@@ -94,7 +94,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     progress.say("deciding which statements are responsible");
     let make = || solvers.make(Task::Diagnosis);
     let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
-    let diagnosis = diagnose(&failures, &techniques, context);
+    let diagnosis = diagnose(&failures, &techniques, context, &mut |so_far| {
+        let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
+        if let Ok(text) = answer(options, &program, &failures, so_far, partly) {
+            known.set(text);
+        }
+    });
     if options.explore {
         let report = report::cook(&failures, &diagnosis, facts(notes, clock.ended()));
         return clock.answer(|| {
