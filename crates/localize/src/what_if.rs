@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
 use std::ops::ControlFlow;
 
-use failure::{Access, Action, Direction, Symbolic, Trace, cells};
+use failure::{Access, Action, Direction, Pin, Symbolic, Trace, cells};
 use program::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
@@ -74,6 +74,7 @@ pub fn follow_change(
     visit: &mut dyn FnMut(&mut Terms, usize, Term) -> ControlFlow<()>,
 ) -> Result<(), Lost> {
     let mut change = Change { terms, trace, run, changed: FxHashMap::default() };
+    let mut lost = None;
     let mut queue = BinaryHeap::new();
     for variable in change.write(step, element)? {
         queue.extend(uses.after(step, variable).map(Reverse));
@@ -95,10 +96,17 @@ pub fn follow_change(
         let written = match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
-                if trace.pinned.contains(&at) && !change.terms.is_true(condition) {
-                    return Err(Lost::Pinned);
-                }
-                if condition != run.results[at] && visit(change.terms, at, condition).is_break() {
+                if let Some(pin) = trace.pinned.get(&at)
+                    && !change.terms.is_true(condition)
+                {
+                    match pin {
+                        Pin::Copied => return Err(Lost::Copied),
+                        // What follows is right if what was left out does not matter. A run decides.
+                        Pin::LeftOut => lost = Some(Lost::LeftOut),
+                    }
+                } else if condition != run.results[at]
+                    && visit(change.terms, at, condition).is_break()
+                {
                     return Ok(());
                 }
                 Vec::new()
@@ -120,7 +128,7 @@ pub fn follow_change(
             }
         }
     }
-    Ok(())
+    lost.map_or(Ok(()), Err)
 }
 
 /// Why a change cannot be followed.
@@ -129,14 +137,17 @@ pub enum Lost {
     /// A changed address may be that of too many cells, or of parts of cells.
     TooManyCells,
     /// It changes something that the trace takes from the run as it is.
-    Pinned,
+    Copied,
+    /// It changes something that was left out of the trace.
+    LeftOut,
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Lost::TooManyCells => "a change makes an address reach too many parts of an object",
-            Lost::Pinned => "a change alters how many bytes are copied, or from where to where",
+            Lost::Copied => "a change alters how many bytes are copied, or from where to where",
+            Lost::LeftOut => "a change reaches a part of the long run that was left out",
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Failures of C programs, by running them.
 
-use failure::run::{Asked, ExploreLimits, Explored, InputMode, Job, explore};
+use failure::run::{Asked, ExploreLimits, Explored, Extent, InputMode, Job, Record, explore};
 use host::{Setup, World};
 use program::process::{Image, Limits, Outcome};
 use program::{Gap, Program};
@@ -94,6 +94,7 @@ fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
         environment: &around.setup.environment,
         expected_status: around.setup.expected_status,
         limits: Limits { instructions, ..Limits::default() },
+        extent: Extent::default(),
     }
 }
 
@@ -108,24 +109,41 @@ fn add_failure<'p>(
 ) {
     let setup = Setup { inputs, ..around.setup.clone() };
     let ran = job.run(World::new(setup.clone()), clock.stop());
-    let Some(record) = job.record(World::new(setup), ran.instructions, clock.stop()) else {
-        obtained.nothing = "The failing run is too long to be analysed.\n".to_owned();
-        return;
-    };
-    if record.skipped > 0 {
-        obtained.notes.push(format!(
-            "the first {} of {} instructions of the run were not analysed",
-            record.skipped, ran.instructions
-        ));
-    }
     let mode = match options.inputs {
         Inputs::Fixed => InputMode::Fixed,
         Inputs::Free => InputMode::Free,
     };
+    let Some(record) = job.record(World::new(setup), ran.instructions, mode, clock.stop()) else {
+        obtained.nothing = match clock.ended() {
+            Some(_) => "The program fails, but there was no time left to analyse it.\n".to_owned(),
+            None => "The failing run is too long to be analysed.\n".to_owned(),
+        };
+        return;
+    };
+    obtained.notes.extend(long_run(&record, ran.instructions));
     match record.failure(job, mode) {
         Some(failure) => obtained.failures.push(failure),
         None => obtained.nothing = "The failure was not seen again in a second run.\n".to_owned(),
     }
+}
+
+/// What is not analysed of a long run.
+fn long_run<W>(record: &Record<'_, W>, instructions: u64) -> Vec<String> {
+    let mut notes = Vec::new();
+    if record.skipped > 0 {
+        notes.push(format!(
+            "the first {} of {instructions} instructions of the run were not analysed",
+            record.skipped
+        ));
+    }
+    if let Some(tail) = &record.tail {
+        notes.push(format!(
+            "the run is long: of what it did before its last {} instructions, only what the failure depends \
+             on was analysed",
+            instructions.saturating_sub(tail.process.instructions())
+        ));
+    }
+    notes
 }
 
 /// Functions that nobody defines, as notes.

@@ -6,7 +6,7 @@ use term::{Sort, Term, Value};
 
 use super::unfold::Unfold;
 use crate::cells::{Cell, value_of_bits};
-use crate::trace::{Action, Direction, Part};
+use crate::trace::{Action, Direction, Part, Pin};
 
 impl Unfold<'_> {
     /// A condition that an access stays in its object, if its address may change.
@@ -43,6 +43,7 @@ impl Unfold<'_> {
             return;
         };
         self.guard(edge, address, size, number);
+        self.fix_address(edge, address, at);
         if let [cell] = cells[..]
             && cell.size == size
             && *self.terms.sort(cell.variable) == sort
@@ -102,6 +103,7 @@ impl Unfold<'_> {
         let Some(known) = value_of_bits(&sort, assigned.0.bits) else { return };
         let Some((number, cells)) = self.cells(at, size) else { return };
         self.guard(edge, address, size, number);
+        self.fix_address(edge, address, at);
         if let [cell] = cells[..]
             && cell.size == size
             && *self.terms.sort(cell.variable) == sort
@@ -321,7 +323,7 @@ impl Unfold<'_> {
         if !self.terms.is_true(same) {
             let at = self.happened.len();
             self.condition(edge, same);
-            self.pinned.push(at);
+            self.pinned.push((at, Pin::Copied));
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use program::process::{Effect, Event, Objects, Origin};
+use program::process::{Detail, Effect, Event, Objects, Origin, Outcome};
 use program::{EdgeId, Memory, Program, Statement};
 use rustc_hash::FxHashMap;
 use term::{Sort, Term, Terms, Value};
 
 use super::external;
+use super::fail::MOST_OBJECTS;
 use crate::cells::{Cell, Object, value_of_bytes};
 
 /// Cells that no access of their own size tells apart are not larger than this.
@@ -19,6 +20,17 @@ pub(super) struct Cuts {
     objects: Vec<Cut>,
     /// By the part of the address that tells objects apart.
     numbers: FxHashMap<u64, u32>,
+    /// Objects that steps which are left out have made.
+    made: FxHashMap<u64, Made>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    /// In the order of creation.
+    serial: usize,
+    address: u64,
+    size: Option<u64>,
+    origin: Origin,
 }
 
 #[derive(Debug)]
@@ -43,17 +55,23 @@ fn moves(program: &Program, edge: EdgeId) -> bool {
 }
 
 impl Cuts {
-    /// Looks at all accesses of a run. What it does not make itself is in the memory at its start.
+    /// Looks at all accesses of the kept steps. What the run does not make itself is in the memory at its
+    /// start.
     pub(super) fn of(
         program: &Program,
         events: impl Iterator<Item = Event>,
         memory: &Objects,
+        kept: &dyn Fn(usize) -> bool,
     ) -> Cuts {
         let mut cuts = Cuts::default();
-        let mut edge = EdgeId(0);
+        let (mut edge, mut steps, mut keep) = (EdgeId(0), 0, true);
         for event in events {
             match event {
-                Event::Step(next) => edge = next,
+                Event::Step(next) => {
+                    (edge, keep) = (next, kept(steps));
+                    steps += 1;
+                }
+                event if !keep => cuts.left_out(program, edge, &event),
                 Event::Access { address, size } => {
                     let sort = match &program.edge(edge).statement {
                         Statement::Memory(Memory::Load { target, .. }) => Some(*target),
@@ -64,13 +82,7 @@ impl Cuts {
                     cuts.access(memory, address, size, sort);
                 }
                 Event::Value(value) => {
-                    if let Statement::Memory(Memory::Alloc { size, .. }) =
-                        &program.edge(edge).statement
-                    {
-                        let size = match program.terms.value(*size) {
-                            Some(Value::BitVec(size)) => Some(size.unsigned() as u64),
-                            _ => None,
-                        };
+                    if let Some(size) = local_size(program, edge) {
                         cuts.object(value.bits as u64, size, Origin::Local(edge));
                     }
                 }
@@ -89,12 +101,36 @@ impl Cuts {
         cuts
     }
 
-    /// Takes an object into account that is meant but not accessed.
-    pub(super) fn include(&mut self, memory: &Objects, address: u64) {
-        if !self.numbers.contains_key(&key(address))
-            && let Some(facts) = memory.object_at(address)
+    /// A step that is left out may make an object that others access.
+    fn left_out(&mut self, program: &Program, edge: EdgeId, event: &Event) {
+        let (address, size, origin) = match (event, local_size(program, edge)) {
+            (Event::Value(value), Some(size)) => (value.bits as u64, size, Origin::Local(edge)),
+            (Event::Effect(Effect::New { address, size }), _) => {
+                (*address, Some(*size), Origin::Heap(edge))
+            }
+            _ => return,
+        };
+        self.numbers.remove(&key(address));
+        let serial = self.made.len();
+        self.made.insert(key(address), Made { serial, address, size, origin });
+    }
+
+    /// Objects that a failing access might have meant, although nothing accesses them: the one that it
+    /// missed, and those that were made last.
+    pub(super) fn might_be_meant(&mut self, outcome: &Outcome, end: &Objects) {
+        let is_there = |made: &&Made| end.view(made.address, made.size.unwrap_or(0)).is_ok();
+        let unknown = |made: &&Made| !self.numbers.contains_key(&key(made.address));
+        let mut last: Vec<Made> =
+            self.made.values().filter(unknown).filter(is_there).copied().collect();
+        last.sort_unstable_by_key(|made| made.serial);
+        for made in last.iter().skip(last.len().saturating_sub(MOST_OBJECTS)) {
+            self.object(made.address, made.size, made.origin);
+        }
+        if let Outcome::Failed { fault, .. } = outcome
+            && let Detail::Access { object: Some(object), .. } = &fault.detail
+            && !self.numbers.contains_key(&key(object.address))
         {
-            self.object(facts.address, Some(facts.size), facts.origin);
+            self.object(object.address, Some(object.size), object.origin);
         }
     }
 
@@ -117,9 +153,10 @@ impl Cuts {
         }
         let number = match self.numbers.get(&key(address)) {
             Some(&number) => number,
-            None => match memory.object_at(address) {
-                Some(facts) => self.object(facts.address, Some(facts.size), facts.origin),
-                None => self.object(address, None, Origin::Start),
+            None => match (self.made.get(&key(address)).copied(), memory.object_at(address)) {
+                (Some(made), _) => self.object(made.address, made.size, made.origin),
+                (None, Some(facts)) => self.object(facts.address, Some(facts.size), facts.origin),
+                (None, None) => self.object(address, None, Origin::Start),
             },
         };
         let Some(cut) = self.objects.get_mut(number as usize) else { return };
@@ -141,12 +178,14 @@ impl Cuts {
         }
     }
 
-    /// The objects with their cells, the cells' object numbers, and the values they begin with.
+    /// The objects with their cells, the cells' object numbers, and the values they begin with. The memory
+    /// is that of the start, of where the part begins of which nothing is left out, and of the end.
     pub(super) fn finish(
         self,
         program: &Program,
         terms: &mut Terms,
         start: &Objects,
+        whole: Option<&Objects>,
         end: &Objects,
     ) -> Layout {
         let mut layout = Layout { numbers: self.numbers, ..Layout::default() };
@@ -154,13 +193,15 @@ impl Cuts {
             let number = layout.objects.len() as u32;
             let name = name(program, cut.origin, number);
             let ty = ty(program, cut.origin);
-            let size = cut.size.unwrap_or(0);
+            let known = whole.and_then(|memory| memory.object_at(cut.address));
+            let size = cut.size.or(known.map(|facts| facts.size)).unwrap_or(0);
             let bytes = |memory: &Objects| match size < LARGEST_COPY {
                 true => memory.bytes(cut.address, size).ok().map(<[u8]>::to_vec),
                 false => None,
             };
             let beginning = bytes(start);
-            let rest = beginning.clone().or_else(|| bytes(end));
+            let rest = whole.and_then(bytes);
+            let rest = rest.or_else(|| beginning.clone()).or_else(|| bytes(end));
             let mut cells = Vec::new();
             let boundaries: Vec<u64> = cut.boundaries.into_iter().collect();
             for pair in boundaries.windows(2) {
@@ -193,6 +234,17 @@ impl Cuts {
         }
         layout
     }
+}
+
+/// The size of the local object that an edge makes, if it does and it is known.
+fn local_size(program: &Program, edge: EdgeId) -> Option<Option<u64>> {
+    let Statement::Memory(Memory::Alloc { size, .. }) = &program.edge(edge).statement else {
+        return None;
+    };
+    Some(match program.terms.value(*size) {
+        Some(Value::BitVec(size)) => Some(size.unsigned() as u64),
+        _ => None,
+    })
 }
 
 /// The contents of larger objects are not kept.

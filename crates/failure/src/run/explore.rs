@@ -137,11 +137,11 @@ impl<W: Host + Clone> Round<'_, '_, W> {
     fn try_inputs(&mut self, inputs: Asked, stop: &Stop) {
         let world = (self.world)(inputs.clone());
         self.explored.runs += 1;
-        let Some(record) = self.job.record(world, 0, stop) else {
+        let mode = InputMode::Asked;
+        let Some(record) = self.job.record(world, 0, mode, stop) else {
             self.explored.cut = true;
             return;
         };
-        let mode = InputMode::Asked;
         let unfolded = unfold(self.job.program, &record, self.job.entry, mode);
         match record.outcome {
             Outcome::Failed { .. } => {

@@ -10,9 +10,10 @@ use term::{Sort, Term, Value};
 
 use super::unfold::Unfold;
 use crate::cells::value_of_bits;
+use crate::trace::Pin;
 
 /// So many objects are considered as those that a pointer might have pointed to.
-const MOST_OBJECTS: usize = 8;
+pub(super) const MOST_OBJECTS: usize = 8;
 
 /// Whether the access itself is wrong.
 fn is_access(kind: FailureKind) -> bool {
@@ -109,7 +110,7 @@ impl Unfold<'_> {
             Some(condition) => self.condition(edge, condition),
             None => {
                 let same = self.same_arguments(arguments, events);
-                self.pinned.push(self.happened.len());
+                self.pinned.push((self.happened.len(), Pin::Copied));
                 self.condition(edge, same);
             }
         }

@@ -11,7 +11,9 @@ use term::Value;
 
 use super::describe::describe;
 use super::fail::is_same_failure;
+use super::slice::{Kept, slice};
 use super::{InputMode, flip, unfold};
+use crate::cells::value_of_bits;
 use crate::flip::{Flip, Flipped};
 use crate::replay::{Change, Failure, Repeat, Replay};
 use crate::trace::Trace;
@@ -27,6 +29,31 @@ pub struct Job<'p> {
     /// What it should return, if that is known.
     pub expected_status: Option<i32>,
     pub limits: Limits,
+    pub extent: Extent,
+}
+
+/// How much of a run becomes a trace, in instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Runs of so many do as a whole.
+    pub whole: u64,
+    /// Of a longer run, so many at its end do; of those before, what the failure depends on.
+    pub end: u64,
+    /// So many are recorded; if the failure depends on too much of that, less.
+    pub recorded: [u64; 3],
+    /// How many steps before the end may be kept.
+    pub kept: usize,
+}
+
+impl Default for Extent {
+    fn default() -> Extent {
+        Extent {
+            whole: 2_000_000,
+            end: 300_000,
+            recorded: [50_000_000, 12_000_000, 3_000_000],
+            kept: 200_000,
+        }
+    }
 }
 
 impl fmt::Debug for Job<'_> {
@@ -35,8 +62,6 @@ impl fmt::Debug for Job<'_> {
     }
 }
 
-/// Of a longer run, only the end is recorded: so many instructions.
-const WINDOW: u64 = 2_000_000;
 /// The most words of a record: 512 MiB.
 const MOST_WORDS: usize = 1 << 26;
 
@@ -60,7 +85,21 @@ pub struct Record<'p, W> {
     pub end: (Process<'p>, W),
     /// How many instructions were executed before the record begins.
     pub skipped: u64,
+    /// Of a long run, where its end begins, which becomes a trace as a whole.
+    pub tail: Option<Tail<'p, W>>,
     pub expected_status: Option<i32>,
+}
+
+/// The end of a long run.
+#[derive(Debug)]
+pub struct Tail<'p, W> {
+    /// The process and the world where it begins.
+    pub process: Process<'p>,
+    pub world: W,
+    /// How many words the record has by then.
+    pub position: usize,
+    /// What is kept of the steps before.
+    pub kept: Kept,
 }
 
 impl<'p> Job<'p> {
@@ -84,29 +123,90 @@ impl<'p> Job<'p> {
         Ran { outcome, instructions: process.instructions(), world }
     }
 
-    /// Runs the program again and records what it does, or the end of it if it takes many instructions.
+    /// Runs the program again, for so many instructions as it took, and records what it does. Of a long
+    /// run, steps that the failure does not depend on are left out, and its beginning if it is very long.
     /// None if the record becomes too long nevertheless.
     pub fn record<W: Host + Clone>(
         &self,
-        mut world: W,
+        world: W,
         instructions: u64,
+        mode: InputMode,
+        stop: &Stop,
+    ) -> Option<Record<'p, W>> {
+        // Inputs that are left out are as in the run; so they can only be left out if all are.
+        let extent = self.extent;
+        if instructions > extent.whole && mode == InputMode::Fixed {
+            let end = instructions.saturating_sub(extent.end);
+            for length in extent.recorded {
+                let begin = instructions.saturating_sub(length);
+                let record = self.record_from(world.clone(), begin, Some(end), stop);
+                if record.is_some() || stop.requested() {
+                    return record;
+                }
+            }
+        }
+        self.record_from(world, instructions.saturating_sub(extent.whole), None, stop)
+    }
+
+    /// Records a run from some instruction on; if there is an `end`, it is kept as a whole, and of what is
+    /// before only what the failure depends on.
+    fn record_from<W: Host + Clone>(
+        &self,
+        mut world: W,
+        begin: u64,
+        end: Option<u64>,
         stop: &Stop,
     ) -> Option<Record<'p, W>> {
         let mut process = self.start()?;
-        let skip = instructions.saturating_sub(WINDOW);
-        if skip > 0 {
-            let limits = Limits { instructions: skip, ..self.limits };
-            process.run(&mut world, &mut Nothing, limits, stop);
+        let until = |instructions: u64| Limits { instructions, ..self.limits };
+        if begin > 0 {
+            let paused = process.run(&mut world, &mut Nothing, until(begin), stop);
+            if !matches!(paused, Outcome::StepLimit { .. }) {
+                return None;
+            }
         }
         let start = (process.clone(), world.clone());
         let skipped = process.instructions();
         let mut recorder = Recorder::within(process.calls(), MOST_WORDS);
+        let mut tail = None;
+        if let Some(end) = end {
+            let paused = process.run(&mut world, &mut recorder, until(end), stop);
+            if !matches!(paused, Outcome::StepLimit { .. }) {
+                return None;
+            }
+            tail = Some((process.clone(), world.clone(), recorder.log().len()));
+        }
         let outcome = process.run(&mut world, &mut recorder, self.limits, stop);
         let outcome = finished(outcome, &process, &mut world);
         let log = recorder.finish()?;
-        let expected_status = self.expected_status;
-        Some(Record { outcome, log, start, end: (process, world), skipped, expected_status })
+        let extra = wrong_byte(self.program, &outcome, &process);
+        let tail = match tail {
+            Some((at, world, position)) => {
+                let most = self.extent.kept;
+                let kept = slice(self.program, &log, position, &outcome, extra, most)?;
+                Some(Tail { process: at, world, position, kept })
+            }
+            None => None,
+        };
+        let (end, expected_status) = ((process, world), self.expected_status);
+        Some(Record { outcome, log, start, end, skipped, tail, expected_status })
     }
+}
+
+/// The address of the byte of a text that was wrong output.
+fn wrong_byte(program: &Program, outcome: &Outcome, process: &Process<'_>) -> Option<u64> {
+    let Outcome::Failed { edge, fault } = outcome else { return None };
+    let Detail::Output(wrong) = &fault.detail else { return None };
+    let operands = program.edge(*edge).statement.operands();
+    let argument = *operands.get(wrong.argument? as usize)?;
+    let innermost = process.activations().len().checked_sub(1)?;
+    let pointer = term::evaluate(&program.terms, argument, &mut |variable| {
+        let sort = program.terms.sort(variable);
+        let scalar = process.value(innermost, variable, 64)?;
+        value_of_bits(sort, scalar.bits)
+    })?;
+    let (offset, _) = wrong.byte?;
+    Some((scalar(&pointer).bits as u64).wrapping_add(offset))
 }
 
 /// The world has the last word on whether the end is as it should be.
@@ -128,7 +228,8 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let property = describe(program, &self.outcome, &unfolded)?;
         let calls = unfolded.calls.iter().map(|&call| program.edge(call).site).collect();
         let numbers = unfolded.numbers;
-        let run = Again { job, start: self.start, log: self.log, outcome: self.outcome, numbers };
+        let (start, tail) = (self.start, self.tail);
+        let run = Again { job, start, tail, log: self.log, outcome: self.outcome, numbers };
         Some(Failure {
             program,
             trace: unfolded.trace,
@@ -146,6 +247,7 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
 struct Again<'p, W> {
     job: Job<'p>,
     start: (Process<'p>, W),
+    tail: Option<Tail<'p, W>>,
     log: Log,
     outcome: Outcome,
     numbers: Vec<Option<u32>>,
@@ -166,8 +268,19 @@ impl<W: Host + Clone> Again<'_, W> {
         let Some(number) = self.numbers.get(change.step).copied().flatten() else {
             return Replay::Unclear;
         };
-        let (mut process, mut world) = self.start.clone();
-        let mut follower = Follower::new(&self.log, number, scalar(&change.value));
+        let value = scalar(&change.value);
+        let tail = self.tail.as_ref().filter(|tail| tail.kept.values <= number);
+        let (mut process, mut world, mut follower) = match tail {
+            Some(tail) => {
+                let at = (tail.position, tail.kept.values);
+                let follower = Follower::from(&self.log, at, number, value);
+                (tail.process.clone(), tail.world.clone(), follower)
+            }
+            None => {
+                let (process, world) = self.start.clone();
+                (process, world, Follower::new(&self.log, number, value))
+            }
+        };
         let outcome = process.run(&mut world, &mut follower, self.job.limits, &Stop::default());
         let ended = follower.at_end();
         let outcome = finished(outcome, &process, &mut world);

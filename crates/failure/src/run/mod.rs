@@ -1,7 +1,8 @@
 //! Failures from runs: a program with memory is run with given inputs, and what it did becomes a trace.
 //!
 //! The run is recorded. Its record says which edges were taken, which cells were accessed and
-//! which values were assigned; [`cut`] divides memory into cells and [`unfold`] makes the steps. So
+//! which values were assigned; [`cut`] divides memory into cells and [`unfold`] makes the steps. Of a long
+//! run, [`slice`] says which steps are kept, and [`left_out`] how the others are left out. So
 //! every address is known, and a trace of a program with memory is straight-line code over scalars like
 //! any other. What remains of addresses is said by [`crate::Access`].
 
@@ -13,17 +14,21 @@ mod external;
 mod fail;
 mod flip;
 mod job;
+mod left_out;
 mod scope;
+mod slice;
 mod unfold;
 
 pub use self::explore::{Asked, ExploreLimits, Explored, explore};
-pub use self::job::{Job, Ran, Record};
+pub use self::job::{Extent, Job, Ran, Record, Tail};
+pub use self::slice::Kept;
 
-use program::process::{Detail, Host, Outcome};
+use program::process::Host;
 use program::{ProcedureId, Program};
 use term::Value;
 
 use self::cut::Cuts;
+use self::left_out::LeftOut;
 use self::unfold::Unfold;
 use crate::cells::Object;
 use crate::replay::Inputs;
@@ -75,13 +80,12 @@ pub fn unfold<W: Host>(
 ) -> Unfolded {
     let mut terms = program.terms.clone();
     let (start, end) = (&record.start.0, &record.end.0);
-    let mut cuts = Cuts::of(program, record.log.events(program), start.memory());
-    if let Outcome::Failed { fault, .. } = &record.outcome
-        && let Detail::Access { object: Some(object), .. } = &fault.detail
-    {
-        cuts.include(start.memory(), object.address);
-    }
-    let layout = cuts.finish(program, &mut terms, start.memory(), end.memory());
+    let tail = record.tail.as_ref();
+    let kept = |step: usize| tail.is_none_or(|tail| tail.kept.contains(step));
+    let mut cuts = Cuts::of(program, record.log.events(program), start.memory(), &kept);
+    cuts.might_be_meant(&record.outcome, end.memory());
+    let memory = tail.map(|tail| tail.process.memory());
+    let layout = cuts.finish(program, &mut terms, start.memory(), memory, end.memory());
     let there = |object: &Object| end.memory().bytes(object.address, object.size).is_ok();
     let numbered = layout.objects.iter().enumerate();
     let live = numbered.filter(|(_, object)| there(object)).map(|(n, _)| n as u32).collect();
@@ -89,17 +93,20 @@ pub fn unfold<W: Host>(
     let externals = program.externals.iter().map(|external| &external.name);
     unfold.open = externals.filter(|name| record.end.1.asks(name)).cloned().collect();
     (unfold.live, unfold.expected_status) = (live, record.expected_status);
+    unfold.left_out = tail.map(|tail| LeftOut::new(&tail.kept, &tail.process));
     unfold.events(record.log.events(program), &record.outcome);
-    let opening = unfold.opening_values(start);
+    let opening = unfold.opening_values();
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
     let (involved, ended) = (std::mem::take(&mut unfold.involved), unfold.ended);
     let Unfold { terms, layout, happened, path, havocs, origins, pinned, choices, .. } = unfold;
+    let whole_from = unfold.whole_from;
     let mut trace = Trace::new(terms, entry, path, origins);
     (trace.involved, trace.ended) = (involved, ended);
     trace.objects = layout.objects;
     trace.cells = layout.cells;
     trace.labels = layout.labels;
     trace.pinned = pinned.into_iter().collect();
+    trace.whole_from = whole_from;
     let (mut values, mut numbers) = (Vec::new(), Vec::new());
     for event in happened {
         trace.steps.push(event.step);

@@ -18,10 +18,6 @@ impl Unfold<'_> {
     ) {
         let program = self.program;
         let site = program.edge(call).site;
-        let number = self.activations;
-        self.activations += 1;
-        let epoch = self.new_epoch();
-        let inside = Activation { number, epoch, procedure: callee, call: Some(call) };
         let parameters = &program.procedure(callee).parameters;
         let mut bindings = Vec::new();
         for (index, &parameter) in parameters.iter().enumerate() {
@@ -33,7 +29,7 @@ impl Unfold<'_> {
             bindings.push((index, parameter, argument, assigned));
         }
         let frame = self.frame();
-        self.stack.push(inside);
+        self.begin_activation(call, callee);
         for (index, parameter, argument, assigned) in bindings {
             let target = self.copy(parameter);
             let wanted = self.terms.sort(target).clone();
@@ -45,6 +41,13 @@ impl Unfold<'_> {
                 last.step.frame = frame;
             }
         }
+    }
+
+    pub(super) fn begin_activation(&mut self, call: EdgeId, procedure: ProcedureId) {
+        let number = self.activations;
+        self.activations += 1;
+        let epoch = self.new_epoch();
+        self.stack.push(Activation { number, epoch, procedure, call: Some(call) });
     }
 
     pub(super) fn leave(&mut self, values: &mut Values<'_>) {
@@ -84,9 +87,8 @@ impl Unfold<'_> {
     /// From now on the variable stands for an address: it is no variable of the trace.
     pub(super) fn bind_address(&mut self, target: Term, address: u64) {
         let Some(activation) = self.stack.last().copied() else { return };
-        let constant = self.terms.constant(&Value::bitvec(64, u128::from(address)));
-        let old = self.addresses.insert((activation.number, target), constant);
-        if old.is_some_and(|old| old != constant) {
+        let old = self.addresses.insert((activation.number, target), address);
+        if old.is_some_and(|old| old != address) {
             let epoch = self.new_epoch();
             if let Some(activation) = self.stack.last_mut() {
                 activation.epoch = epoch;
@@ -119,7 +121,7 @@ impl Unfold<'_> {
 
     pub(super) fn variable(&mut self, activation: u32, variable: Term) -> Term {
         if let Some(&address) = self.addresses.get(&(activation, variable)) {
-            return address;
+            return self.terms.constant(&Value::bitvec(64, u128::from(address)));
         }
         let declared: Option<&Variable> = self.program.variables.get(&variable);
         let Some(declared) = declared.filter(|v| v.scope != Scope::Global) else { return variable };

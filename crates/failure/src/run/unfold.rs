@@ -7,9 +7,10 @@ use term::{Sort, Term, Terms, Value};
 
 use super::cut::Layout;
 use super::external::assumes;
+use super::left_out::LeftOut;
 use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
-use crate::trace::{Access, Action, Direction, Frame, Part, Step};
+use crate::trace::{Access, Action, Direction, Frame, Part, Pin, Step};
 
 /// A step with what happened in it.
 pub(super) struct Happened {
@@ -36,7 +37,7 @@ pub(super) struct Unfold<'a> {
     /// What the status at the end should have been.
     pub expected_status: Option<i32>,
     /// The conditions that only say that something is as in the run.
-    pub pinned: Vec<usize>,
+    pub pinned: Vec<(usize, Pin)>,
     /// The values of variables now, where they are not the initial ones.
     pub now: FxHashMap<Term, Value>,
     /// The size of an object that was made with a size that depends on variables.
@@ -50,7 +51,7 @@ pub(super) struct Unfold<'a> {
     /// Terms of the program as seen in an activation.
     pub copies: FxHashMap<(u32, Term), Term>,
     /// Variables of an activation that hold the address of its object.
-    pub addresses: FxHashMap<(u32, Term), Term>,
+    pub addresses: FxHashMap<(u32, Term), u64>,
     pub activations: u32,
     pub epochs: u32,
     pub values: u32,
@@ -63,6 +64,12 @@ pub(super) struct Unfold<'a> {
     /// How many inputs the program has asked for; the one it is asking for, and how much of it is known.
     pub asks: u32,
     pub asking: Option<(u32, u32)>,
+    /// The process where the record begins.
+    pub start: &'a Process<'a>,
+    /// Of a long run, what is left out.
+    pub left_out: Option<LeftOut<'a>>,
+    /// From this step on, nothing is.
+    pub whole_from: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +86,7 @@ impl<'a> Unfold<'a> {
         program: &'a Program,
         terms: Terms,
         layout: Layout,
-        start: &Process<'_>,
+        start: &'a Process<'a>,
         mode: InputMode,
     ) -> Unfold<'a> {
         let mut stack = Vec::new();
@@ -125,30 +132,38 @@ impl<'a> Unfold<'a> {
             open: FxHashSet::default(),
             asks: 0,
             asking: None,
+            start,
+            left_out: None,
+            whole_from: 0,
         }
     }
 
-    /// The values that variables of activations from before have where the record begins.
-    pub(super) fn opening_values(&self, start: &Process<'_>) -> Vec<(Term, Value)> {
-        let mut values = Vec::new();
-        let count = start.activations().len() as u32;
-        for (&copy, &(activation, variable)) in &self.origins {
-            if activation < count
-                && let Some(scalar) =
-                    start.value(activation as usize, variable, self.bits_of(variable))
-                && let Some(value) = value_of_bits(self.terms.sort(copy), scalar.bits)
-            {
-                values.push((copy, value));
+    /// The values that variables have where they begin, if that is before the record does.
+    pub(super) fn opening_values(&self) -> Vec<(Term, Value)> {
+        let variables = self.origins.keys().chain(&self.program.globals);
+        variables.filter_map(|&v| self.opening(v).map(|value| (v, value))).collect()
+    }
+
+    fn opening(&self, copy: Term) -> Option<Value> {
+        let bits = self.bits_of(copy);
+        let first = |(activation, variable): (u32, Term)| {
+            self.start.value(activation as usize, variable, bits).map(|scalar| scalar.bits)
+        };
+        let bits = match self.origins.get(&copy) {
+            Some(&origin) => {
+                let left_out = self.left_out.as_ref();
+                let later = left_out.and_then(|left_out| left_out.opening(copy, origin, bits));
+                later.or_else(|| first(origin))
             }
-        }
-        for &global in &self.program.globals {
-            if let Some(scalar) = start.value(0, global, self.bits_of(global))
-                && let Some(value) = value_of_bits(self.terms.sort(global), scalar.bits)
-            {
-                values.push((global, value));
-            }
-        }
-        values
+            None => first((0, copy)),
+        };
+        value_of_bits(self.terms.sort(copy), bits?)
+    }
+
+    /// What a variable begins with, unless it is zero.
+    pub(super) fn first(&self, variable: Term) -> Option<Value> {
+        let cell = self.layout.initial.get(&variable).cloned();
+        cell.or_else(|| self.opening(variable))
     }
 
     /// Unfolds all events; the last edge is the one that failed.
@@ -158,7 +173,7 @@ impl<'a> Unfold<'a> {
         for event in events {
             if let Event::Step(edge) = event {
                 if let Some(done) = current.replace(edge) {
-                    self.edge(done, &happened);
+                    self.kept_or_not(done, &happened);
                 }
                 happened.clear();
             } else {
@@ -196,6 +211,18 @@ impl<'a> Unfold<'a> {
                 }
                 self.condition_true(last);
             }
+        }
+    }
+
+    fn kept_or_not(&mut self, edge: EdgeId, events: &[Event]) {
+        let number = self.path.len();
+        let kept = self.left_out.as_ref().map(|left_out| left_out.kept);
+        if kept.is_some_and(|kept| kept.whole_from() == number) {
+            self.begin_end();
+        }
+        match kept.is_none_or(|kept| kept.contains(number)) {
+            true => self.edge(edge, events),
+            false => self.skip(edge, events),
         }
     }
 
@@ -270,6 +297,7 @@ impl<'a> Unfold<'a> {
         };
         if let (Some(value), Some(place)) = (&value, step.action.place()) {
             self.now.insert(place.variable, value.clone());
+            self.remember(place.variable);
         }
         self.happened.push(Happened { step, value, number });
     }
@@ -277,8 +305,8 @@ impl<'a> Unfold<'a> {
     /// The value of a term now.
     pub(super) fn value(&self, term: Term) -> Option<Value> {
         term::evaluate(&self.terms, term, &mut |variable| {
-            let known = self.now.get(&variable).or_else(|| self.layout.initial.get(&variable));
-            Some(known.cloned().unwrap_or_else(|| Value::zero(self.terms.sort(variable))))
+            let known = self.now.get(&variable).cloned().or_else(|| self.first(variable));
+            Some(known.unwrap_or_else(|| Value::zero(self.terms.sort(variable))))
         })
     }
 

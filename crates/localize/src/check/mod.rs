@@ -192,10 +192,25 @@ impl Judge<'_> {
         let changes: Vec<Change> = replays.iter().map(|(_, change)| change.clone()).collect();
         let outcomes = self.failure.replay_changes(&self.failure.inputs, &changes);
         for ((claim, change), outcome) in replays.into_iter().zip(outcomes) {
-            self.judgements[claim] = blocked(&outcome, &change);
+            self.judgements[claim] = self.blocked(&outcome, &change);
         }
+        // What is left out of a trace has no weakest precondition.
+        rest.retain(|&(_, step, _)| step >= self.failure.trace.whole_from);
         self.by_weakest_precondition(&rest);
         open
+    }
+
+    fn blocked(&self, outcome: &Replay, change: &Change) -> Judgement {
+        match outcome {
+            Replay::Blocked { .. } => Judgement::Confirmed,
+            Replay::Completed { .. } if change.step < self.failure.trace.whole_from => {
+                Judgement::Open("a part of the run that was left out matters".to_owned())
+            }
+            Replay::Completed { .. } => {
+                Judgement::Refuted(format!("with {} it still fails", change.value))
+            }
+            Replay::Unclear => Judgement::Open("it cannot be replayed".to_owned()),
+        }
     }
 
     /// Replays a change on an execution that is not the failing run; the execution itself must follow
@@ -205,7 +220,9 @@ impl Judge<'_> {
             return Judgement::Refuted("the execution does not follow the trace".to_owned());
         }
         let outcomes = self.failure.replay_changes(inputs, std::slice::from_ref(&change));
-        outcomes.first().map_or(Judgement::Open("no replay".to_owned()), |o| blocked(o, &change))
+        outcomes
+            .first()
+            .map_or(Judgement::Open("no replay".to_owned()), |o| self.blocked(o, &change))
     }
 
     /// Claims on the failing run, by the condition that is said to block them.
@@ -449,16 +466,6 @@ impl Judge<'_> {
             solver::Verdict::Holds(_) => Judgement::Refuted("some value blocks".to_owned()),
             solver::Verdict::Unknown(_) => Judgement::Open("the solver does not know".to_owned()),
         }
-    }
-}
-
-fn blocked(outcome: &Replay, change: &Change) -> Judgement {
-    match outcome {
-        Replay::Blocked { .. } => Judgement::Confirmed,
-        Replay::Completed { .. } => {
-            Judgement::Refuted(format!("with {} it still fails", change.value))
-        }
-        Replay::Unclear => Judgement::Open("it cannot be replayed".to_owned()),
     }
 }
 

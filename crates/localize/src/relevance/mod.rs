@@ -169,7 +169,9 @@ impl Instances {
                 counts.entry((step.site, step.part)).or_default().0 += 1;
             }
         }
-        let all = failure.trace.steps.len().saturating_mul(counts.len().max(1));
+        // Steps that are left out of the trace are executed, too.
+        let steps = failure.trace.steps.len().max(failure.trace.path.len());
+        let all = steps.saturating_mul(counts.len().max(1));
         Instances { counts, most: (MOST_STEPS / all.max(1)).max(FEWEST) }
     }
 

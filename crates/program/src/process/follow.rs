@@ -22,7 +22,17 @@ pub struct Follower<'a> {
 impl<'a> Follower<'a> {
     /// Changes the value with this number, counted from 0 over all values of the record.
     pub fn new(log: &'a Log, changed: u32, replacement: Scalar) -> Follower<'a> {
-        Follower { log, position: 0, values: 0, changed, replacement, left: false }
+        Follower::from(log, (0, 0), changed, replacement)
+    }
+
+    /// The same for a process that has already gone so many words of the record, with so many values.
+    pub fn from(
+        log: &'a Log,
+        (position, values): (usize, u32),
+        changed: u32,
+        replacement: Scalar,
+    ) -> Follower<'a> {
+        Follower { log, position, values, changed, replacement, left: false }
     }
 
     /// Whether the process went the whole way of the record.

@@ -213,6 +213,11 @@ impl<'a> LogReader<'a> {
         &self.calls
     }
 
+    /// How many words have been read.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
     fn word(&mut self) -> Option<u64> {
         let word = self.log.words.get(self.position).copied();
         self.position += 1;

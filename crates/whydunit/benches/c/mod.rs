@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use failure::run::{InputMode, Job};
+use failure::run::{Extent, InputMode, Job};
 use host::{Setup, World};
 use llvm::compile::{Clang, Colour};
 use llvm::lower::{Source, lower};
@@ -40,7 +40,7 @@ pub fn speed(folder: &Path) {
     let plain = measure(PLAIN, &|job| job.run(world(), &stop).instructions);
     println!("speed, plain:    {plain}");
     let recorded = measure(RECORDED, &|job| {
-        let record = job.record(world(), 0, &stop).expect("a record that fits");
+        let record = job.record(world(), 0, InputMode::Fixed, &stop).expect("a record that fits");
         record.end.0.instructions()
     });
     println!("speed, recorded: {recorded}");
@@ -52,7 +52,9 @@ pub fn relevance(folder: &Path, name: &str, rounds: u64) {
     let image = Image::new(&program).expect("machine words");
     let job = job(&program, &image);
     let start = Instant::now();
-    let record = job.record(World::new(Setup::default()), 0, &Stop::default()).expect("a record");
+    let record = job
+        .record(World::new(Setup::default()), 0, InputMode::Fixed, &Stop::default())
+        .expect("a record");
     let failure = record.failure(job, InputMode::Fixed).expect("a program that fails");
     explain(&format!("{name}.c {rounds}"), &failure, start.elapsed());
 }
@@ -86,5 +88,6 @@ fn job<'p>(program: &'p Program, image: &'p Image) -> Job<'p> {
         environment: &[],
         expected_status: None,
         limits: Limits::default(),
+        extent: Extent::default(),
     }
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use failure::run::Job;
+use failure::run::{Extent, Job};
 use host::{Files, Refused, Setup, World};
 use llvm::compile::{Clang, Colour};
 use llvm::lower::Source;
@@ -136,6 +136,7 @@ pub fn interpreted(case: &Case, instructions: u64) -> Result<Ran, String> {
         environment: &[],
         expected_status: None,
         limits: Limits { instructions, ..Limits::default() },
+        extent: Extent::default(),
     };
     let ran = job.run(World::new(setup.clone()), &Stop::default());
     for name in ran.world.unknown() {
