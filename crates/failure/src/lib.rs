@@ -20,4 +20,4 @@ pub use inputs::{simplest_inputs, simplest_value};
 pub use replay::{Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
-pub use trace::{Access, Action, Direction, Frame, Open, Part, Pin, Step, Trace};
+pub use trace::{Access, Action, Direction, Frame, Open, Part, Step, Trace};

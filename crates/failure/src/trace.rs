@@ -27,8 +27,10 @@ pub struct Trace {
     pub cells: FxHashMap<Term, u32>,
     /// Conditions that only say that something is as in the run at hand, because the trace does not
     /// model what would happen otherwise.
-    pub pinned: FxHashMap<usize, Pin>,
-    /// Before this step, steps of a long run are left out; pinned conditions say where that matters.
+    pub pinned: FxHashSet<usize>,
+    /// Those among them that are there because steps of a long run are left out.
+    pub left_out: FxHashSet<usize>,
+    /// From this step on, no steps are left out.
     pub whole_from: usize,
     /// What a programmer calls a cell, and its type.
     pub labels: FxHashMap<Term, (String, Option<TypeId>)>,
@@ -36,15 +38,6 @@ pub struct Trace {
     pub involved: Vec<Term>,
     /// The step that ended the life of the object that is missed, if that is the failure.
     pub ended: Option<usize>,
-}
-
-/// Why the trace does not model what would happen otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pin {
-    /// It would copy other bytes, or from elsewhere.
-    Copied,
-    /// Steps that are left out would do something else.
-    LeftOut,
 }
 
 /// A variable whose value comes from nowhere in the middle of the trace.
@@ -213,7 +206,8 @@ impl Trace {
             open: Vec::new(),
             objects: Vec::new(),
             cells: FxHashMap::default(),
-            pinned: FxHashMap::default(),
+            pinned: FxHashSet::default(),
+            left_out: FxHashSet::default(),
             whole_from: 0,
             labels: FxHashMap::default(),
             involved: Vec::new(),

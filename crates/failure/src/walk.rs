@@ -28,7 +28,7 @@ pub(crate) fn walk(trace: &Trace, inputs: &Inputs, change: Option<&Change>) -> R
         let value = match &step.action {
             Action::Assume { condition } => match evaluate(&now, *condition) {
                 Some(value) if value.is_true() => continue,
-                Some(_) if trace.pinned.contains_key(&at) => return Replay::Unclear,
+                Some(_) if trace.pinned.contains(&at) => return Replay::Unclear,
                 Some(_) => return Replay::Blocked { at: step.at as usize },
                 None => return Replay::Unclear,
             },

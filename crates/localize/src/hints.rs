@@ -82,7 +82,7 @@ impl Hints {
             self.pull_back_address(terms, trace, step, access);
         }
         match &step.action {
-            Action::Assume { condition } if trace.pinned.contains_key(&at) => {
+            Action::Assume { condition } if trace.pinned.contains(&at) => {
                 self.lost.extend(terms.variables_of(&[*condition]));
             }
             Action::Assume { condition } => {

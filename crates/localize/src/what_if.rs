@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
 use std::ops::ControlFlow;
 
-use failure::{Access, Action, Direction, Pin, Symbolic, Trace, cells};
+use failure::{Access, Action, Direction, Symbolic, Trace, cells};
 use program::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
@@ -96,14 +96,12 @@ pub fn follow_change(
         let written = match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
-                if let Some(pin) = trace.pinned.get(&at)
-                    && !change.terms.is_true(condition)
-                {
-                    match pin {
-                        Pin::Copied => return Err(Lost::Copied),
-                        // What follows is right if what was left out does not matter. A run decides.
-                        Pin::LeftOut => lost = Some(Lost::LeftOut),
+                if trace.pinned.contains(&at) && !change.terms.is_true(condition) {
+                    if !trace.left_out.contains(&at) {
+                        return Err(Lost::Copied);
                     }
+                    // What follows is right if what was left out does not matter. A run decides.
+                    lost = Some(Lost::LeftOut);
                 } else if condition != run.results[at]
                     && visit(change.terms, at, condition).is_break()
                 {

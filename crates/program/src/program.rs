@@ -8,6 +8,8 @@ use term::{Sort, Term, Terms};
 use crate::source::{SourceFile, Span};
 use crate::types::{Type, TypeId};
 
+/// Types of ids: indices into tables.
+#[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => { $(
         $(#[$doc])*

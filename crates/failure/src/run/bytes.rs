@@ -6,7 +6,7 @@ use term::{Sort, Term, Value};
 
 use super::unfold::Unfold;
 use crate::cells::{Cell, value_of_bits};
-use crate::trace::{Action, Direction, Part, Pin};
+use crate::trace::{Action, Direction, Part};
 
 impl Unfold<'_> {
     /// A condition that an access stays in its object, if its address may change.
@@ -323,7 +323,7 @@ impl Unfold<'_> {
         if !self.terms.is_true(same) {
             let at = self.happened.len();
             self.condition(edge, same);
-            self.pinned.push((at, Pin::Copied));
+            self.pinned.push(at);
         }
     }
 }

@@ -10,7 +10,6 @@ use term::{Sort, Term, Value};
 
 use super::unfold::Unfold;
 use crate::cells::value_of_bits;
-use crate::trace::Pin;
 
 /// So many objects are considered as those that a pointer might have pointed to.
 pub(super) const MOST_OBJECTS: usize = 8;
@@ -110,7 +109,7 @@ impl Unfold<'_> {
             Some(condition) => self.condition(edge, condition),
             None => {
                 let same = self.same_arguments(arguments, events);
-                self.pinned.push((self.happened.len(), Pin::Copied));
+                self.pinned.push(self.happened.len());
                 self.condition(edge, same);
             }
         }

@@ -23,7 +23,7 @@ use term::{Term, Value};
 use super::slice::{Kept, area, is_global, read, reads, written};
 use super::unfold::{Unfold, Values};
 use crate::cells::{Cell, value_of_bits, value_of_bytes};
-use crate::trace::{Action, Part, Pin};
+use crate::trace::{Action, Part};
 
 /// What is known about the part of a run of which steps are left out.
 #[derive(Debug)]
@@ -106,7 +106,8 @@ impl Unfold<'_> {
         if self.terms.is_true(condition) {
             return;
         }
-        self.pinned.push((self.happened.len(), Pin::LeftOut));
+        self.pinned.push(self.happened.len());
+        self.pinned_outside.push(self.happened.len());
         let site = self.program.edge(edge).site;
         let step = self.step(site, Part::Temporary, Action::Assume { condition });
         self.push(step, None);

@@ -99,14 +99,14 @@ pub fn unfold<W: Host>(
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
     let (involved, ended) = (std::mem::take(&mut unfold.involved), unfold.ended);
     let Unfold { terms, layout, happened, path, havocs, origins, pinned, choices, .. } = unfold;
-    let whole_from = unfold.whole_from;
+    let (whole_from, left_out) = (unfold.whole_from, unfold.pinned_outside);
     let mut trace = Trace::new(terms, entry, path, origins);
     (trace.involved, trace.ended) = (involved, ended);
     trace.objects = layout.objects;
     trace.cells = layout.cells;
     trace.labels = layout.labels;
     trace.pinned = pinned.into_iter().collect();
-    trace.whole_from = whole_from;
+    (trace.whole_from, trace.left_out) = (whole_from, left_out.into_iter().collect());
     let (mut values, mut numbers) = (Vec::new(), Vec::new());
     for event in happened {
         trace.steps.push(event.step);

@@ -10,7 +10,7 @@ use super::external::assumes;
 use super::left_out::LeftOut;
 use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
-use crate::trace::{Access, Action, Direction, Frame, Part, Pin, Step};
+use crate::trace::{Access, Action, Direction, Frame, Part, Step};
 
 /// A step with what happened in it.
 pub(super) struct Happened {
@@ -37,7 +37,9 @@ pub(super) struct Unfold<'a> {
     /// What the status at the end should have been.
     pub expected_status: Option<i32>,
     /// The conditions that only say that something is as in the run.
-    pub pinned: Vec<(usize, Pin)>,
+    pub pinned: Vec<usize>,
+    /// Those among them that are about steps that are left out.
+    pub pinned_outside: Vec<usize>,
     /// The values of variables now, where they are not the initial ones.
     pub now: FxHashMap<Term, Value>,
     /// The size of an object that was made with a size that depends on variables.
@@ -116,6 +118,7 @@ impl<'a> Unfold<'a> {
             live: Vec::new(),
             expected_status: None,
             pinned: Vec::new(),
+            pinned_outside: Vec::new(),
             now: FxHashMap::default(),
             sizes: FxHashMap::default(),
             freed: FxHashMap::default(),
