@@ -34,19 +34,27 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     if options.explore {
         explore::available().map_err(|error| Error::Input(format!("error: {error}\n")))?;
     }
-    let program = read(options)?;
+    let start = Instant::now();
+    let known = Known::default();
+    let queries = Arc::new(AtomicU64::new(0));
+    let progress = Progress::new(queries.clone());
+    let clock = start_clock(options, known.clone(), progress.clone())?;
+    let program = read(options, clock.stop());
+    if let Some(end) = clock.ended() {
+        return clock.answer(|| {
+            output::complain(&while_reading(end, options));
+            Ok(1)
+        });
+    }
+    let program = program?;
     let settings = settings(options, &program)?;
+    known.set(Answer::Nothing);
     if let Some(folder) = &options.log_queries {
         std::fs::create_dir_all(folder).map_err(|error| {
             let why = crate::error::plain(&error);
             Error::Input(format!("error: cannot make {}: {why}\n", folder.display()))
         })?;
     }
-    let start = Instant::now();
-    let known = Known::default();
-    let queries = Arc::new(AtomicU64::new(0));
-    let progress = Progress::new(queries.clone());
-    let clock = start_clock(options, known.clone(), progress.clone())?;
     let part = match program.language {
         Language::Boogie => 1,
         Language::C => PART_FOR_QUERY,
@@ -89,7 +97,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
     let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
-    known.set(answer(options, &program, &failures, &nothing, partly)?);
+    known.set(Answer::Text(answer(options, &program, &failures, &nothing, partly)?));
 
     progress.say("deciding which statements are responsible");
     let make = || solvers.make(Task::Diagnosis);
@@ -97,7 +105,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let diagnosis = diagnose(&failures, &techniques, context, &mut |so_far| {
         let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
         if let Ok(text) = answer(options, &program, &failures, so_far, partly) {
-            known.set(text);
+            known.set(Answer::Text(text));
         }
     });
     if options.explore {
@@ -162,9 +170,9 @@ fn boogie(options: &Options) -> Result<Program, Error> {
 }
 
 /// Reads the program and prepares it as the options say.
-fn read(options: &Options) -> Result<Program, Error> {
+fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
     let mut program = match options.files.iter().any(|file| c::is_c(file)) {
-        true => c::read(options, &Stop::default())?,
+        true => c::read(options, stop)?,
         false => boogie(options)?,
     };
     if let Some(entry) = &options.entry {
@@ -184,15 +192,34 @@ fn read(options: &Options) -> Result<Program, Error> {
 
 /// The answer that is printed if the run does not stop when it should.
 #[derive(Clone, Default)]
-struct Known(Arc<Mutex<Option<String>>>);
+struct Known(Arc<Mutex<Answer>>);
+
+#[derive(Default)]
+enum Answer {
+    /// The program has not been read yet.
+    #[default]
+    Unread,
+    Nothing,
+    Text(String),
+}
 
 impl Known {
-    fn set(&self, text: String) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    fn set(&self, answer: Answer) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = answer;
     }
 
-    fn take(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    fn take(&self) -> Answer {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn while_reading(end: End, options: &Options) -> String {
+    match end {
+        End::TimeLimit => format!(
+            "The time limit of {:?} was reached while the program was being read; raise it with --time-limit.\n",
+            options.time_limit
+        ),
+        End::Interrupted => "Interrupted while the program was being read.\n".to_owned(),
     }
 }
 
@@ -206,15 +233,20 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
     Clock::start(options.time_limit, for_search, move |clock| {
         progress.clear();
         let status = match known.take() {
-            Some(text) => match output::write_answer(path.as_deref(), &text) {
+            Answer::Text(text) => match output::write_answer(path.as_deref(), &text) {
                 Ok(()) => 0,
                 Err(error) => {
                     output::complain(&error.to_string());
                     2
                 }
             },
-            None => {
+            Answer::Nothing => {
                 output::complain(&search::stopped(&own, clock.ended()));
+                1
+            }
+            Answer::Unread => {
+                let end = clock.ended().unwrap_or(End::TimeLimit);
+                output::complain(&while_reading(end, &own));
                 1
             }
         };

@@ -54,9 +54,11 @@ pub fn obtain<'p>(
     if ran.world.asked().is_empty() {
         if fails {
             add_failure(&mut obtained, around, job, Vec::new(), options, clock);
+            let why = "found 1 failing trace: the program asks for no values that could be others";
+            obtained.notes.push(why.to_owned());
         } else {
             obtained.nothing = no_failure(&ran.outcome, &ran.world, options, clock.ended());
-            obtained.nothing.extend(obtained.notes.iter().map(|note| format!("note: {note}\n")));
+            obtained.nothing += &notes(&obtained.notes, around.program);
         }
         return obtained;
     }
@@ -70,13 +72,35 @@ pub fn obtain<'p>(
     }
     if obtained.failures.is_empty() {
         obtained.nothing = nothing_found(&explored, options, clock.ended());
-        obtained.nothing.extend(obtained.notes.iter().map(|note| format!("note: {note}\n")));
+        obtained.nothing += &notes(&obtained.notes, around.program);
     } else if obtained.failures.len() < options.max_traces as usize {
-        let count = obtained.failures.len();
-        let plural = if count == 1 { "" } else { "s" };
-        obtained.notes.push(format!("found {count} failing trace{plural}"));
+        obtained.notes.push(fewer_traces(&explored, obtained.failures.len(), clock.ended()));
     }
     obtained
+}
+
+/// What is to be said besides, if there is no failure: also what the program does not model.
+fn notes(notes: &[String], program: &Program) -> String {
+    let gaps = program.gaps.iter().map(|gap| &gap.message);
+    notes.iter().chain(gaps).map(|note| format!("note: {note}\n")).collect()
+}
+
+/// Why there are fewer traces than wanted.
+fn fewer_traces(explored: &Explored, count: usize, end: Option<End>) -> String {
+    let found = format!("found {count} failing trace{}", if count == 1 { "" } else { "s" });
+    match (end, explored) {
+        (Some(_), _) => found,
+        (None, Explored { stopped: true, .. }) => {
+            format!("{found} in half of the time limit; --time-limit gives more")
+        }
+        (None, Explored { cut: true, .. }) => {
+            format!("{found}; some executions were cut off, --max-steps gives them more steps")
+        }
+        (None, Explored { undecided: true, .. }) => {
+            format!("{found}; the solver could not decide some branches, which were left out")
+        }
+        _ => format!("{found}: there are no others"),
+    }
 }
 
 /// Whether the program asks for nondeterministic values itself. Results of functions that nobody defines

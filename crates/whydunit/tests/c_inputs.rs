@@ -135,6 +135,80 @@ fn time_ends() {
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
+/// A compiler that takes its time.
+#[cfg(unix)]
+fn slow_clang(folder: &Path) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("clang");
+    let text = "#!/bin/sh\n[ \"$1\" = --version ] && echo 'clang version 22.0' || exec sleep 60\n";
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[cfg(unix)]
+#[test]
+fn the_end_while_reading() {
+    let folder = folder("slow");
+    std::fs::write(folder.join("slow.c"), "int main(void) { return 0; }\n").unwrap();
+    let command = || {
+        let mut command = whydunit();
+        command.current_dir(&folder).env("WHYDUNIT_CLANG", slow_clang(&folder)).arg("slow.c");
+        command
+    };
+    let start = Instant::now();
+    let run = finish(command().args(["--time-limit", "1s"])).unwrap();
+    says(&run, 1, &["The time limit of 1s was reached while the program was being read"]);
+    let mut interrupted = command();
+    interrupted.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = interrupted.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said, "Interrupted while the program was being read.\n");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_is_not_modelled_is_said_without_a_failure() {
+    let program = "int main(void) { __asm__ volatile(\"nop\"); return 0; }\n";
+    says(&run("asm.c", program, &[]), 1, &["No failure", "note: ", "assembly"]);
+    let program = "int __VERIFIER_nondet_int(void);
+        int main(void) { __asm__ volatile(\"nop\"); return __VERIFIER_nondet_int() & 0; }\n";
+    says(&run("asm-search.c", program, &[]), 1, &["No failure", "note: ", "assembly"]);
+}
+
+#[test]
+fn whether_there_are_other_traces() {
+    let program = "#include <assert.h>
+        int __VERIFIER_nondet_int(void);
+        int main(void) {
+            int x = __VERIFIER_nondet_int();
+            if (x > 5) assert(x > 10);
+            if (x < 0) assert(x < -9);
+        }\n";
+    let many = ["--max-traces", "9"];
+    says(&run("two.c", program, &many), 0, &["found 2 failing traces: there are no others"]);
+    let endless = "#include <assert.h>
+        int __VERIFIER_nondet_int(void);
+        int main(void) {
+            int x = __VERIFIER_nondet_int();
+            assert(x != 7);
+            while (x) if (x == 8) x = 8;
+        }\n";
+    let options = ["--max-traces", "2", "--max-steps", "1000"];
+    says(&run("endless.c", endless, &options), 0, &["found 1 failing trace; some executions were"]);
+    let fixed = "#include <assert.h>\nint main(void) { int x = 1; assert(x == 2); }\n";
+    says(
+        &run("fixed.c", fixed, &many),
+        0,
+        &["found 1 failing trace: the program asks for no values"],
+    );
+}
+
 #[test]
 fn results_have_the_types_of_their_functions() {
     let program = "#include <assert.h>

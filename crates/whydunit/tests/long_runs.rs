@@ -15,7 +15,7 @@ use llvm::compile::{Clang, Colour};
 use llvm::lower::lower;
 use llvm::module::{Input, read};
 use localize::relevance::{Relevance, Verdict, relevance};
-use localize::{Context, check};
+use localize::{Context, Settings, check};
 use program::process::{Image, Limits};
 use program::{Program, Stop, Trust};
 use solver::Solver;
@@ -64,7 +64,8 @@ fn failure(job: Job<'_>) -> Option<Failure<'_>> {
 fn decide(failure: &Failure<'_>) -> Relevance {
     let solvers = || -> Box<dyn Solver> { Box::new(solver::Z3::new(Duration::from_millis(200))) };
     let stop = Stop::default();
-    let context = Context { solvers: &solvers, stop: &stop };
+    let settings = Settings::default();
+    let context = Context { solvers: &solvers, stop: &stop, settings: &settings };
     let found = relevance(failure, context);
     let judgements = check::check_relevance(failure, &found, context);
     for (step, judgement) in found.steps.iter().zip(&judgements) {

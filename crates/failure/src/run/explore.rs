@@ -66,6 +66,7 @@ pub fn explore<W: Host + Clone>(
             solver: &mut *solver,
             covered: FxHashSet::default(),
             decided: FxHashSet::default(),
+            failed: FxHashSet::default(),
             new: VecDeque::new(),
             rest: VecDeque::new(),
             explored: Explored { runs: explored.runs, ..Explored::default() },
@@ -93,6 +94,8 @@ struct Round<'a, 'p, W> {
     covered: FxHashSet<EdgeId>,
     /// Decisions that have been asked about: a path, and its end decided otherwise.
     decided: FxHashSet<u64>,
+    /// The paths that failed.
+    failed: FxHashSet<Vec<EdgeId>>,
     /// Inputs that lead to code that has not been seen, and other inputs.
     new: VecDeque<Asked>,
     rest: VecDeque<Asked>,
@@ -144,10 +147,12 @@ impl<W: Host + Clone> Round<'_, '_, W> {
         };
         let unfolded = unfold(self.job.program, &record, self.job.entry, mode);
         match record.outcome {
-            Outcome::Failed { .. } => {
+            // Several inputs may go one way.
+            Outcome::Failed { .. } if self.failed.insert(unfolded.trace.path.clone()) => {
                 let simplest = self.simplest(&unfolded, &inputs);
                 self.explored.failing.push(simplest);
             }
+            Outcome::Failed { .. } => {}
             Outcome::StepLimit { .. } => self.explored.cut = true,
             Outcome::Stopped => self.explored.stopped = true,
             Outcome::Finished { .. } | Outcome::Blocked { .. } => {}
