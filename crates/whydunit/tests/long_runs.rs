@@ -173,20 +173,27 @@ int main(void)
 }
 "#;
 
-#[test]
-fn the_early_mistake_of_a_long_run_is_found() {
-    let folder = std::env::temp_dir().join(format!("whydunit-long-{}", std::process::id()));
+/// What whydunit says about a program, as JSON, with bounded memory.
+fn explain(name: &str, text: &str) -> serde_json::Value {
+    let folder = std::env::temp_dir().join(format!("whydunit-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("early.c"), EARLY).expect("a file");
+    std::fs::write(folder.join("program.c"), text).expect("a file");
     // Of the shell, because it can bound memory: here to 2 GB, with all libraries.
     let mut command = std::process::Command::new("sh");
-    let run =
-        format!("ulimit -v 2000000; exec {} early.c --format json", env!("CARGO_BIN_EXE_whydunit"));
+    let run = format!(
+        "ulimit -v 2000000; exec {} program.c --technique relevance --format json",
+        env!("CARGO_BIN_EXE_whydunit")
+    );
     command.current_dir(&folder).args(["-c", &run]);
     let output = common::finish_within(&mut command, Duration::from_secs(100)).expect("an end");
     std::fs::remove_dir_all(&folder).ok();
     assert_eq!(output.status, Some(0), "{}", output.stderr);
-    let report: serde_json::Value = serde_json::from_str(&output.stdout).expect("JSON");
+    serde_json::from_str(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn the_early_mistake_of_a_long_run_is_found() {
+    let report = explain("early", EARLY);
     let suspects = report["suspects"].as_array().expect("suspects");
     for (statement, why) in [
         ("limits->height = 4", "with `limits->height = 6`"),

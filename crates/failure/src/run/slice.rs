@@ -13,7 +13,7 @@
 
 use program::graph::Checks;
 use program::graph::control::{ControlDependence, control_dependence};
-use program::process::{Effect, Event, Log, LogReader, Outcome};
+use program::process::{Detail, Effect, Event, Log, LogReader, Outcome};
 use program::{EdgeId, Memory, ProcedureId, Program, Scope, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
@@ -154,6 +154,8 @@ struct Needs<'p> {
     control: FxHashMap<ProcedureId, ControlDependence>,
     /// Whether the step that failed is still to be seen.
     failing: bool,
+    /// The object that is missed because it was freed.
+    missed: Option<u64>,
 }
 
 #[derive(Default)]
@@ -174,14 +176,18 @@ impl<'p> Needs<'p> {
             reads: FxHashMap::default(),
             control: FxHashMap::default(),
             failing: true,
+            missed: None,
         }
     }
 
     /// What the failure depends on besides its last step.
     fn criterion(&mut self, outcome: &Outcome, extra: Option<u64>) {
-        if let Outcome::Failed { edge, .. } = outcome {
+        if let Outcome::Failed { edge, fault } = outcome {
             self.operands(*edge);
             self.decided(*edge);
+            if let Detail::Access { object: Some(object), .. } = &fault.detail {
+                self.missed = object.ended.map(|_| object.address);
+            }
         }
         if let Some(address) = extra {
             self.need_area(address, 1);
@@ -211,9 +217,14 @@ impl<'p> Needs<'p> {
                 _ => self.take(statement.targets()),
             },
             _ => {
-                let results = self.take(statement.targets());
+                let missed = self.missed;
+                let frees = |event: &Event| match event {
+                    Event::Effect(Effect::Freed { address }) => Some(*address) == missed,
+                    _ => false,
+                };
+                let needed = self.take(statement.targets()) | events.iter().any(frees);
                 let written: Vec<(u64, u64)> = events.iter().filter_map(written).collect();
-                written.into_iter().fold(results, |any, area| self.take_area(area) || any)
+                written.into_iter().fold(needed, |any, area| self.take_area(area) || any)
             }
         };
         if needed || failing {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use failure::run::{InputMode, Job};
+use failure::run::{Extent, InputMode, Job};
 use failure::{Action, Failure, Flip, Flipped, Inputs, Trace, Watch};
 use program::interpret::{self, Machine, Oracle, Outcome, Zeros};
 use program::process::{
@@ -64,10 +64,11 @@ pub fn of_process<'p>(
         environment: &[],
         expected_status: None,
         limits: Limits { instructions, ..Limits::default() },
+        extent: Extent::default(),
     };
-    let stop = Stop::default();
-    let record = job.record(World::default(), 2_000_000 + skipped, &stop)?;
-    record.failure(job, InputMode::Fixed)
+    let (stop, mode) = (Stop::default(), InputMode::Fixed);
+    let record = job.record(World::default(), job.extent.whole + skipped, mode, &stop)?;
+    record.failure(job, mode)
 }
 
 fn of_machine(program: &Program) -> Option<Failure<'_>> {
