@@ -279,7 +279,9 @@ fn the_models_of_the_formula_are_the_executions() {
         let mut world = World::new();
         let actions: Vec<Action> =
             (0..2 + random.below(3)).map(|_| world.action(&mut random)).collect();
-        let step = |action: &Action| Step::plain(0, SiteId(0), Frame::default(), Part::Whole, action.clone());
+        let step = |action: &Action| {
+            Step::plain(0, SiteId(0), Frame::default(), Part::Whole, action.clone())
+        };
         let mut trace =
             Trace::new(world.terms.clone(), ProcedureId(0), Vec::new(), FxHashMap::default());
         trace.steps = actions.iter().map(step).collect();
