@@ -11,6 +11,7 @@ mod render;
 mod report;
 mod sentences;
 mod story;
+mod suite;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -23,3 +24,4 @@ pub use report::{
     Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport, Report, RunFacts,
     StatementReport, StepReport, Suspect, WitnessReport, Wording,
 };
+pub use suite::{SuiteReport, TestReport, TestVerdict};

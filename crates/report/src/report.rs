@@ -4,6 +4,7 @@ use localize::relevance::Role;
 use program::{Position, Span};
 
 use crate::causes::CauseTree;
+use crate::suite::SuiteReport;
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,6 +158,8 @@ pub struct RunFacts {
     pub notes: Vec<String>,
     /// What a C program was run with.
     pub given: Option<Given>,
+    /// The tests, if there is a suite.
+    pub suite: Option<SuiteReport>,
 }
 
 /// What a program was run with.

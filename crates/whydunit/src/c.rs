@@ -39,11 +39,11 @@ fn kind(path: &Path) -> Option<Kind> {
     }
 }
 
-/// Reads, compiles and links the files.
-pub fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
+/// Reads, compiles and links the files of a program.
+pub fn read(files: &[PathBuf], flags: &[String], stop: &Stop) -> Result<Program, Error> {
     let mut modules = Vec::new();
     let mut sources = Vec::new();
-    for path in &options.files {
+    for path in files {
         match kind(path) {
             Some(Kind::Source) => {
                 // clang would say it too, but less clearly.
@@ -78,7 +78,7 @@ pub fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
         };
         let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
         let compiled = Clang::find(preferred.as_deref())
-            .and_then(|clang| clang.compile(&sources, &options.flags(), colour, stop))
+            .and_then(|clang| clang.compile(&sources, flags, colour, stop))
             .map_err(|error| match error {
                 CompileError::Failed { messages } => Error::Input(messages),
                 error => Error::Input(format!("error: {error}\n")),
@@ -95,7 +95,8 @@ pub fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
     let sources = source_texts(&module);
     let lowered = llvm::lower::lower(&module, &sources).map_err(|error| match error {
         llvm::lower::LowerError::NoMain => {
-            Error::Input(format!("error: {}: {error}\n", options.file().display()))
+            let name = files.first().map_or(Path::new(""), PathBuf::as_path).display();
+            Error::Input(format!("error: {name}: {error}\n"))
         }
         error => Error::Internal(error.to_string()),
     });

@@ -15,6 +15,7 @@ mod search;
 mod settings;
 mod shield;
 mod solvers;
+mod suite;
 
 use std::io::Write;
 use std::process::ExitCode;

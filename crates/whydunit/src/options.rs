@@ -40,6 +40,37 @@ pub struct Options {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub expect_exit: Option<i32>,
 
+    /// A folder of tests. All are run, and a failing one is explained.
+    ///
+    /// A test NAME is in the files NAME.in (standard input), NAME.args (arguments, on one line), NAME.out
+    /// (expected output) and NAME.exit (expected status), or some of them.
+    #[arg(long, value_name = "FOLDER", group = "suite", conflicts_with_all = ["stdin", "expect"])]
+    pub tests: Option<PathBuf>,
+
+    /// A list of tests: on each line the arguments, then perhaps `< FILE`.
+    ///
+    /// Empty lines and lines that begin with `#` are no tests. A test is named by the number of its line.
+    #[arg(long, value_name = "FILE", group = "suite", conflicts_with_all = ["stdin", "expect"])]
+    pub test_list: Option<PathBuf>,
+
+    /// What the tests of the list should print: a file with the output of the test on line N in its line
+    /// N, or a folder with files N.out.
+    #[arg(long, value_name = "FILE|FOLDER", requires = "test_list")]
+    pub expected: Option<PathBuf>,
+
+    /// A program that is right: what tests do not say about output and status, it does. Can be repeated,
+    /// for a program of several files.
+    #[arg(long, value_name = "FILE", requires = "suite")]
+    pub reference: Vec<PathBuf>,
+
+    /// The test to explain, by its name. The failing one with the shortest run if not given.
+    #[arg(long, value_name = "NAME", requires = "suite")]
+    pub test: Option<String>,
+
+    /// How many tests to run at a time; as many as the machine can if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+
     /// An environment variable of the program. Can be repeated; there are no others.
     #[arg(long, value_name = "NAME=VALUE")]
     pub env: Vec<OsString>,
@@ -78,8 +109,8 @@ pub struct Options {
 
     /// Give up on an execution after this many steps.
     ///
-    /// A C program takes a step for each simple operation. By default 1,000,000 for a search, and
-    /// 1,000,000,000 for a run with given inputs.
+    /// A C program takes a step for each simple operation. By default 1,000,000 for a search,
+    /// 10,000,000 for a test of a suite, and 1,000,000,000 for a run with given inputs.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
 
@@ -159,6 +190,11 @@ impl Options {
         &self.rest[..self.separator()]
     }
 
+    /// Whether there is a suite of tests.
+    pub fn has_suite(&self) -> bool {
+        self.tests.is_some() || self.test_list.is_some()
+    }
+
     /// Where the arguments end.
     fn separator(&self) -> usize {
         self.rest.iter().rposition(|word| word == "--").unwrap_or(self.rest.len())
@@ -189,6 +225,7 @@ const AFTER_HELP: &str = "\
 Examples:
   whydunit triangle.c -- 6 5 4             run a C program with these arguments
   whydunit sum.c --stdin in --expect out   its output is wrong
+  whydunit sum.c --tests tests             run all tests, explain one that fails
   whydunit lock.c                          find inputs with which it fails
   whydunit a.c b.c --cflags -Iinclude      several files, with flags for clang
   whydunit counter.bpl                     find a failure and explain it

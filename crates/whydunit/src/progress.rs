@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Shows the phase, how long it has taken, and how much the solver was asked. Silent if standard error
+/// Shows the phase, how long it has taken, how much of it is done, and how much the solver was asked. Silent if standard error
 /// is no terminal. Clones share the line.
 #[derive(Clone, Debug)]
 pub struct Progress {
@@ -17,6 +17,8 @@ pub struct Progress {
 struct Phase {
     name: &'static str,
     start: Instant,
+    /// How many parts are done, of how many.
+    parts: Option<(Arc<AtomicU64>, u64)>,
 }
 
 impl Progress {
@@ -38,8 +40,17 @@ impl Progress {
     }
 
     pub fn say(&self, name: &'static str) {
-        self.set(Some(Phase { name, start: Instant::now() }));
+        self.set(Some(Phase { name, start: Instant::now(), parts: None }));
         self.draw();
+    }
+
+    /// A phase with so many parts. Whoever finishes one counts it.
+    pub fn count(&self, name: &'static str, parts: usize) -> Arc<AtomicU64> {
+        let done = Arc::new(AtomicU64::new(0));
+        let parts = Some((done.clone(), parts as u64));
+        self.set(Some(Phase { name, start: Instant::now(), parts }));
+        self.draw();
+        done
     }
 
     /// Nothing is drawn until the next phase.
@@ -61,10 +72,14 @@ impl Progress {
         let Some(phase) = &self.phase else { return };
         // The line is drawn under the lock, so that it is not drawn after it was cleared.
         let phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Phase { name, start }) = &*phase {
+        if let Some(Phase { name, start, parts }) = &*phase {
             let seconds = start.elapsed().as_secs();
             let queries = self.queries.load(Ordering::Relaxed);
-            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line(name, seconds, queries));
+            let line = match parts {
+                Some((done, all)) => bar(name, done.load(Ordering::Relaxed), *all),
+                None => line(name, seconds, queries),
+            };
+            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
         }
     }
 }
@@ -79,6 +94,13 @@ fn line(name: &str, seconds: u64, queries: u64) -> String {
         0 => format!("{name} …"),
         s => format!("{name}: {s} s{queries} …"),
     }
+}
+
+fn bar(name: &str, done: u64, all: u64) -> String {
+    const WIDTH: u64 = 20;
+    let full = (WIDTH * done.min(all) / all.max(1)) as usize;
+    let bar = "#".repeat(full) + &".".repeat(WIDTH as usize - full);
+    format!("{name} [{bar}] {} of {}", with_commas(done), with_commas(all))
 }
 
 fn with_commas(number: u64) -> String {
@@ -102,5 +124,7 @@ mod tests {
         assert_eq!(line("searching", 3, 0), "searching: 3 s …");
         let long = "searching: 12 s, 1,234,567 questions to the solver …";
         assert_eq!(line("searching", 12, 1_234_567), long);
+        assert_eq!(bar("running", 250, 1000), "running [#####...............] 250 of 1,000");
+        assert_eq!(bar("running", 0, 0), "running [....................] 0 of 0");
     }
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use failure::Failure;
+use host::Setup;
 use localize::{Context, Diagnosis, LOCALIZERS, diagnose};
 use program::{Language, Program, Stop};
 use report::{Given, RunFacts};
@@ -19,7 +20,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::settings::settings;
 use crate::solvers::Solvers;
-use crate::{c, explore, runs, search};
+use crate::{c, explore, runs, search, suite};
 
 /// No single question to the solver may take longer; nor, about a C program, more than this part of the
 /// time limit, because its traces have many steps.
@@ -63,8 +64,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let solvers = Solvers::new(clock.clone(), limit, options.log_queries.clone(), queries);
 
     let image;
-    let setup;
+    let setups;
     let mut given = None;
+    let mut tests = None;
     let obtained = match program.language {
         Language::Boogie => {
             progress.say("searching for a failure");
@@ -72,11 +74,22 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         }
         Language::C => {
             progress.say("running the program");
-            (image, setup) = (c::image(&program)?, c::setup(options)?);
-            let stdin = options.stdin.as_ref().map(|_| setup.stdin.as_slice());
-            given = Some(Given::new(setup.arguments.get(1..).unwrap_or(&[]), stdin));
-            let around = runs::Around { program: &program, image: &image, setup: &setup };
-            runs::obtain(around, options, &solvers, &clock, &progress)
+            image = c::image(&program)?;
+            let suite = suite::run(&program, &image, options, &clock, &progress)?;
+            setups = match &suite {
+                Some(suite) => suite.failing.clone(),
+                None => vec![c::setup(options)?],
+            };
+            given = setups.first().map(|setup| given_to(setup, options));
+            tests = suite.as_ref().map(|suite| suite.report.clone());
+            match (&suite, setups.as_slice()) {
+                (None, [setup, ..]) => {
+                    let around = runs::Around { program: &program, image: &image, setup };
+                    runs::obtain(around, options, &solvers, &clock, &progress)
+                }
+                (None, []) => return Err(Error::Internal("a run without a set-up".to_owned())),
+                (Some(suite), setups) => suite.obtain(&program, &image, setups, options, &clock),
+            }
         }
     };
     let search_seconds = start.elapsed().as_secs_f64();
@@ -91,8 +104,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let facts = |mut notes: Vec<String>, end: Option<End>| {
         notes.extend(end.map(|end| ended(end, options)));
         let seconds = start.elapsed().as_secs_f64();
-        let (solver_queries, given) = (solvers.queries(), given.clone());
-        RunFacts { seconds, search_seconds, solver_queries, notes, given }
+        let (solver_queries, given, suite) = (solvers.queries(), given.clone(), tests.clone());
+        RunFacts { seconds, search_seconds, solver_queries, notes, given, suite }
     };
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
@@ -120,6 +133,14 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         progress.clear();
         output::write_answer(options.output.as_deref(), &text).map(|()| 0)
     })
+}
+
+/// What the program was run with, for people.
+fn given_to(setup: &Setup, options: &Options) -> Given {
+    // A test without input has none; who names an empty file means it.
+    let is_given = options.stdin.is_some() || !setup.stdin.is_empty();
+    let stdin = is_given.then_some(setup.stdin.as_slice());
+    Given::new(setup.arguments.get(1..).unwrap_or(&[]), stdin)
 }
 
 /// Lets the user walk through the tree of causes; the exit status.
@@ -159,6 +180,7 @@ fn boogie(options: &Options) -> Result<Program, Error> {
         (options.stdin.is_some(), "--stdin"),
         (options.expect.is_some(), "--expect"),
         (options.expect_exit.is_some(), "--expect-exit"),
+        (options.has_suite(), "tests"),
     ];
     match given.iter().find(|(given, _)| *given) {
         Some((_, what)) => Err(Error::Input(format!(
@@ -172,7 +194,7 @@ fn boogie(options: &Options) -> Result<Program, Error> {
 /// Reads the program and prepares it as the options say.
 fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
     let mut program = match options.files.iter().any(|file| c::is_c(file)) {
-        true => c::read(options, stop)?,
+        true => c::read(&options.files, &options.flags(), stop)?,
         false => boogie(options)?,
     };
     if let Some(entry) = &options.entry {
@@ -226,7 +248,7 @@ fn while_reading(end: End, options: &Options) -> String {
 fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Clock, Error> {
     // Failures that leave no time to explain them are of little use.
     let for_search = match options.max_traces {
-        1 => options.time_limit,
+        1 if !options.has_suite() => options.time_limit,
         _ => options.time_limit / 2,
     };
     let (path, own) = (options.output.clone(), options.clone());

@@ -109,7 +109,7 @@ fn asks_by_convention(world: &World) -> bool {
     world.asked().iter().any(|asked| !world.unknown().contains(&asked.name))
 }
 
-fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
+pub fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
     Job {
         program: around.program,
         image: around.image,
@@ -123,7 +123,7 @@ fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
 }
 
 /// Runs the program once more and makes a failure of what it does.
-fn add_failure<'p>(
+pub fn add_failure<'p>(
     obtained: &mut Obtained<'p>,
     around: Around<'p>,
     job: Job<'p>,
@@ -171,7 +171,7 @@ fn long_run<W>(record: &Record<'_, W>, instructions: u64) -> Vec<String> {
 }
 
 /// Functions that nobody defines, as notes.
-fn unknown_functions(world: &World) -> Vec<String> {
+pub fn unknown_functions(world: &World) -> Vec<String> {
     let gap = |name: &String| Gap {
         span: None,
         message: format!(

@@ -4,7 +4,8 @@ use std::fmt;
 use std::rc::Rc;
 
 use program::process::{
-    Detail, Fault, Follower, Host, Image, Limits, Log, Nothing, Outcome, Process, Recorder, Scalar,
+    Detail, Fault, Follower, Host, Image, Limits, Log, Nothing, Observer, Outcome, Process,
+    Recorder, Scalar,
 };
 use program::{EdgeId, FailureKind, ProcedureId, Program, Stop};
 use term::Value;
@@ -111,14 +112,24 @@ impl<'p> Job<'p> {
     }
 
     /// Runs the program without recording what it does.
-    pub fn run<W: Host>(&self, mut world: W, stop: &Stop) -> Ran<W> {
+    pub fn run<W: Host>(&self, world: W, stop: &Stop) -> Ran<W> {
+        self.run_watched(world, &mut Nothing, stop)
+    }
+
+    /// Runs the program while somebody watches it.
+    pub fn run_watched<W: Host, O: Observer>(
+        &self,
+        mut world: W,
+        observer: &mut O,
+        stop: &Stop,
+    ) -> Ran<W> {
         let Some(mut process) = self.start() else {
             let detail = Detail::Text("there is not enough memory for the arguments".to_owned());
             let fault = Fault { kind: FailureKind::Abort, detail };
             let outcome = Outcome::Failed { edge: EdgeId(0), fault };
             return Ran { outcome, instructions: 0, world };
         };
-        let outcome = process.run(&mut world, &mut Nothing, self.limits, stop);
+        let outcome = process.run(&mut world, observer, self.limits, stop);
         let outcome = finished(outcome, &process, &mut world);
         Ran { outcome, instructions: process.instructions(), world }
     }

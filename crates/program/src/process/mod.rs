@@ -9,6 +9,7 @@
 
 mod calls;
 mod compile;
+mod cover;
 mod execute;
 mod float;
 mod follow;
@@ -23,6 +24,7 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 
+pub use cover::Coverage;
 pub use follow::Follower;
 pub use image::Image;
 pub use machine::{Limits, Process};

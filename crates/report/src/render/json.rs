@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json as object};
 
 use super::causes::tree_value;
+use super::suite::suite_value;
 use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
 
 /// The report as a JSON document.
@@ -15,7 +16,7 @@ pub fn json(report: &Report) -> String {
     if let Some(tree) = &report.cascade {
         diagnoses.insert("cascade".to_owned(), tree_value(tree));
     }
-    let document = object!({
+    let mut document = object!({
         "whydunit": env!("CARGO_PKG_VERSION"),
         "failure": {
             "kind": failure.kind,
@@ -36,6 +37,9 @@ pub fn json(report: &Report) -> String {
             "solver_queries": report.facts.solver_queries,
         },
     });
+    if let Some(suite) = &report.facts.suite {
+        document["suite"] = suite_value(suite);
+    }
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text

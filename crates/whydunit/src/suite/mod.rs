@@ -1,0 +1,270 @@
+//! Test suites: all tests are run, and the failure of one of them is explained.
+//!
+//! Tests are run by the interpreter, several at a time: program and image are shared, each run has a world of its own.
+//! So nothing in a result depends on who ran it, or when. What a test does not say about output and status,
+//! a reference may: another program that is run first, with the same input.
+//!
+//! The failing test with the shortest run is explained, because there is least to read; of several, the first. With
+//! `--max-traces N` it is the N shortest ones.
+
+mod parallel;
+mod read;
+mod words;
+
+use host::{Setup, World};
+use program::process::{Image, Outcome};
+use program::{FailureKind, Program};
+use report::{SuiteReport, TestReport, TestVerdict};
+
+use self::read::Case;
+use crate::clock::{Clock, End};
+use crate::error::Error;
+use crate::options::Options;
+use crate::progress::Progress;
+use crate::run::Obtained;
+use crate::runs::{self, Around};
+use crate::{c, input};
+
+/// The limit of each test, in instructions, if none is given.
+const MOST_STEPS: u64 = 10_000_000;
+
+/// A suite that has been run.
+#[derive(Debug)]
+pub struct Suite {
+    pub report: SuiteReport,
+    /// What the tests that are to be explained are run with.
+    pub failing: Vec<Setup>,
+    /// What is to be said of the runs of these.
+    notes: Vec<String>,
+    /// What to say if there is nothing to explain.
+    nothing: String,
+}
+
+/// How a test went.
+struct Tried {
+    test: TestReport,
+    notes: Vec<String>,
+}
+
+/// Runs all tests, if there is a suite.
+pub fn run(
+    program: &Program,
+    image: &Image,
+    options: &Options,
+    clock: &Clock,
+    progress: &Progress,
+) -> Result<Option<Suite>, Error> {
+    if !options.has_suite() {
+        return Ok(None);
+    }
+    let mut cases = cases(options)?;
+    let base = c::setup(options)?;
+    if !options.reference.is_empty() {
+        ask_reference(&mut cases, &base, options, clock, progress)?;
+    }
+    let setups: Vec<Setup> = cases.iter().map(|case| setup(case, &base)).collect();
+    let done = progress.count("running the tests", setups.len());
+    let tried = parallel::each(setups.len(), threads(options), &done, |number| {
+        let around = Around { program, image, setup: &setups[number] };
+        try_test(&cases[number].name, around, options, clock)
+    })?;
+    choose(tried, setups, options, clock).map(Some)
+}
+
+/// The tests, in order.
+fn cases(options: &Options) -> Result<Vec<Case>, Error> {
+    if !options.arguments().is_empty() {
+        let why = "the tests have arguments of their own: leave out those after `--`";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    let cases = match (&options.tests, &options.test_list) {
+        (Some(folder), _) => read::folder(folder)?,
+        (None, Some(list)) => read::list(list, options.expected.as_deref())?,
+        (None, None) => Vec::new(),
+    };
+    match &options.test {
+        Some(name) if !cases.iter().any(|case| case.name == *name) => Err(Error::Input(format!(
+            "error: there is no test `{name}`; there is: {}\n",
+            some_names(&cases)
+        ))),
+        _ => Ok(cases),
+    }
+}
+
+fn some_names(cases: &[Case]) -> String {
+    const MOST: usize = 8;
+    let shown = cases.iter().take(MOST).map(|case| case.name.as_str());
+    let more = if cases.len() > MOST { ", …" } else { "" };
+    shown.collect::<Vec<_>>().join(", ") + more
+}
+
+fn setup(case: &Case, base: &Setup) -> Setup {
+    Setup {
+        arguments: base.arguments.iter().chain(&case.arguments).cloned().collect(),
+        stdin: case.stdin.clone().unwrap_or_default(),
+        expected_output: case.expected_output.clone(),
+        expected_status: case.expected_status.or(base.expected_status),
+        ..base.clone()
+    }
+}
+
+fn threads(options: &Options) -> usize {
+    let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    options.jobs.map_or_else(available, |jobs| jobs as usize)
+}
+
+fn limit(options: &Options) -> u64 {
+    options.max_steps.unwrap_or(MOST_STEPS)
+}
+
+/// Runs the reference to learn what the tests should do, as far as they do not say it themselves.
+fn ask_reference(
+    cases: &mut [Case],
+    base: &Setup,
+    options: &Options,
+    clock: &Clock,
+    progress: &Progress,
+) -> Result<(), Error> {
+    progress.say("compiling the reference");
+    if let Some(other) = options.reference.iter().find(|file| !c::is_c(file)) {
+        let name = other.display();
+        return Err(Error::Input(format!("error: {name}: a reference is a C program\n")));
+    }
+    let program = c::read(&options.reference, &options.flags(), clock.stop());
+    if clock.ended().is_some() {
+        return Ok(());
+    }
+    let mut program = program?;
+    if let Some(entry) = &options.entry {
+        input::enter_at(&mut program, entry)?;
+    }
+    let image = c::image(&program)?;
+    let open = |case: &Case| case.expected_output.is_none() || case.expected_status.is_none();
+    let mut asked: Vec<&mut Case> = cases.iter_mut().filter(|case| open(case)).collect();
+    // The reference may do what it likes.
+    let unjudged = Setup { expected_output: None, expected_status: None, ..base.clone() };
+    let without =
+        |case: &Case| Case { expected_output: None, expected_status: None, ..case.clone() };
+    let setups: Vec<Setup> = asked.iter().map(|case| setup(&without(case), &unjudged)).collect();
+    let done = progress.count("running the reference", setups.len());
+    let ran = parallel::each(setups.len(), threads(options), &done, |number| {
+        let around = Around { program: &program, image: &image, setup: &setups[number] };
+        let world = World::new(setups[number].clone());
+        runs::job(around, limit(options)).run(world, clock.stop_search())
+    })?;
+    for (case, ran) in asked.iter_mut().zip(ran) {
+        let why = match ran.outcome {
+            Outcome::Finished { status } => {
+                let output = case.expected_output.take();
+                case.expected_output = output.or_else(|| Some(ran.world.output().to_vec()));
+                case.expected_status = case.expected_status.or(Some(status));
+                continue;
+            }
+            // Then the test is not run, either.
+            Outcome::Stopped => continue,
+            Outcome::Failed { fault, .. } => format!("it fails itself ({})", fault.kind),
+            Outcome::Blocked { .. } => "its assumptions do not hold".to_owned(),
+            Outcome::StepLimit { .. } => {
+                format!("it does not end within {} steps (--max-steps)", limit(options))
+            }
+        };
+        let name = options.reference[0].display();
+        return Err(Error::Input(format!(
+            "error: {name}: the reference does not say what is right in test {}: {why}\n",
+            case.name
+        )));
+    }
+    Ok(())
+}
+
+fn try_test(name: &str, around: Around<'_>, options: &Options, clock: &Clock) -> Tried {
+    let job = runs::job(around, limit(options));
+    let ran = job.run(World::new(around.setup.clone()), clock.stop_search());
+    let (verdict, kind) = match &ran.outcome {
+        Outcome::Finished { .. } => (TestVerdict::Passed, None),
+        Outcome::Failed { fault, .. } => match fault.kind {
+            FailureKind::WrongOutput | FailureKind::ExitStatus => {
+                (TestVerdict::Failed, Some(fault.kind))
+            }
+            kind => (TestVerdict::Crashed, Some(kind)),
+        },
+        Outcome::StepLimit { .. } => (TestVerdict::TimedOut, Some(FailureKind::StepLimit)),
+        Outcome::Blocked { .. } | Outcome::Stopped => (TestVerdict::Skipped, None),
+    };
+    // How far a run came that was stopped says nothing about it.
+    let instructions = match ran.outcome {
+        Outcome::Stopped => 0,
+        _ => ran.instructions,
+    };
+    let test = TestReport { name: name.to_owned(), verdict, instructions, kind };
+    Tried { test, notes: runs::unknown_functions(&ran.world) }
+}
+
+/// Decides which failures are explained.
+fn choose(
+    tried: Vec<Tried>,
+    setups: Vec<Setup>,
+    options: &Options,
+    clock: &Clock,
+) -> Result<Suite, Error> {
+    let wanted = |test: &TestReport| match &options.test {
+        Some(name) => test.name == *name,
+        None => true,
+    };
+    let is_failing = |&number: &usize| {
+        let test = &tried[number].test;
+        test.verdict.is_failure() && wanted(test)
+    };
+    let mut explained: Vec<usize> = (0..tried.len()).filter(is_failing).collect();
+    explained.sort_by_key(|&number| tried[number].test.instructions);
+    explained.truncate(options.max_traces as usize);
+    let first = explained.first().and_then(|&number| tried.get(number));
+    let notes = first.map_or_else(Vec::new, |tried| tried.notes.clone());
+    let failing = explained.iter().map(|&number| setups[number].clone()).collect();
+    let tests = tried.into_iter().map(|tried| tried.test).collect();
+    let report = SuiteReport { tests, explained };
+    let nothing = nothing(&report, options, clock.ended());
+    Ok(Suite { report, failing, notes, nothing })
+}
+
+/// That no test fails, or not the one that is wanted.
+fn nothing(report: &SuiteReport, options: &Options, end: Option<End>) -> String {
+    let summary = report.summary();
+    let one = options.test.as_ref();
+    let one = one.and_then(|name| report.tests.iter().find(|test| test.name == *name));
+    let mut text = match one {
+        Some(test) => {
+            format!("No failure: test {} was {} ({summary}).\n", test.name, test.verdict.words())
+        }
+        None => format!("No failure: {summary}.\n"),
+    };
+    match end {
+        Some(End::TimeLimit) => {
+            text += "The time for running them was over; raise it with --time-limit.\n";
+        }
+        Some(End::Interrupted) => text += "The run was interrupted.\n",
+        None => {}
+    }
+    text
+}
+
+impl Suite {
+    /// The failures that are to be explained.
+    pub fn obtain<'p>(
+        &self,
+        program: &'p Program,
+        image: &'p Image,
+        setups: &'p [Setup],
+        options: &Options,
+        clock: &Clock,
+    ) -> Obtained<'p> {
+        let (notes, nothing) = (self.notes.clone(), self.nothing.clone());
+        let mut obtained = Obtained { failures: Vec::new(), notes, nothing };
+        for setup in setups {
+            let around = Around { program, image, setup };
+            let job = runs::job(around, limit(options));
+            runs::add_failure(&mut obtained, around, job, Vec::new(), options, clock);
+        }
+        obtained
+    }
+}

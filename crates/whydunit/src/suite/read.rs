@@ -1,0 +1,194 @@
+//! Test suites in files.
+//!
+//! A *folder* of tests has for each of them some of `NAME.in` (standard input), `NAME.args` (arguments), `NAME.out` (expected
+//! standard output) and `NAME.exit` (expected status). Other files are left alone.
+//!
+//! A *list* has one test on each line: the arguments, then perhaps `< FILE`, which is sought beside the list. Empty lines
+//! and lines that begin with `#` are no tests. A test is named by the number of its line. What is expected
+//! is in a file, on the line with the same number; or, if it has several lines, in a folder, as `NUMBER.out`.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use super::words;
+use crate::error::{Error, plain};
+use crate::input::read_bytes;
+
+/// A test, before it is run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Case {
+    pub name: String,
+    pub arguments: Vec<Vec<u8>>,
+    pub stdin: Option<Vec<u8>>,
+    pub expected_output: Option<Vec<u8>>,
+    pub expected_status: Option<i32>,
+}
+
+/// The tests in a folder, in the order of their names; numbers in names are compared as numbers.
+pub fn folder(path: &Path) -> Result<Vec<Case>, Error> {
+    let mut found: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for entry in std::fs::read_dir(path).map_err(|error| cannot_read(path, &error))? {
+        let file = entry.map_err(|error| cannot_read(path, &error))?.path();
+        let (Some(name), Some(kind)) = (file.file_stem(), file.extension()) else { continue };
+        if ["in", "args", "out", "exit"].iter().any(|known| kind == *known) && !file.is_dir() {
+            found.entry(name.to_string_lossy().into_owned()).or_default().push(file);
+        }
+    }
+    if found.is_empty() {
+        return Err(Error::Input(format!(
+            "error: {}: there are no tests; a test NAME is in files NAME.in (standard input), NAME.args \
+             (arguments), NAME.out (expected output) and NAME.exit (expected status), or some of them\n",
+            path.display()
+        )));
+    }
+    let mut cases: Vec<Case> =
+        found.into_iter().map(|(name, files)| case(name, &files)).collect::<Result<_, _>>()?;
+    cases.sort_by(|a, b| natural(&a.name, &b.name));
+    Ok(cases)
+}
+
+fn case(name: String, files: &[PathBuf]) -> Result<Case, Error> {
+    let mut case = Case { name, ..Case::default() };
+    for file in files {
+        let content = read_bytes(file)?;
+        match file.extension().and_then(OsStr::to_str) {
+            Some("in") => case.stdin = Some(content),
+            Some("out") => case.expected_output = Some(content),
+            Some("args") => {
+                let line = words::parse(&content).map_err(|why| wrong(file, why))?;
+                if line.stdin.is_some() {
+                    let why =
+                        "standard input is in the file that ends with .in; quote `<` to pass it";
+                    return Err(wrong(file, why));
+                }
+                case.arguments = line.words;
+            }
+            _ => {
+                let status = String::from_utf8_lossy(&content).trim().parse();
+                case.expected_status =
+                    Some(status.map_err(|_| wrong(file, "expected a number, the status"))?);
+            }
+        }
+    }
+    match files {
+        [only] if case.expected_status.is_some() => {
+            Err(wrong(only, "a test also has .in, .args or .out; an empty .args will do"))
+        }
+        _ => Ok(case),
+    }
+}
+
+/// The tests in a list.
+pub fn list(path: &Path, expected: Option<&Path>) -> Result<Vec<Case>, Error> {
+    let text = read_bytes(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let expected = expected.map(Expected::read).transpose()?;
+    let mut cases = Vec::new();
+    for (number, line) in (1usize..).zip(text.split(|&byte| byte == b'\n')) {
+        if line.trim_ascii().is_empty() || line.starts_with(b"#") {
+            continue;
+        }
+        let command = words::parse(line)
+            .map_err(|why| Error::Input(format!("error: {}:{number}: {why}\n", path.display())))?;
+        let stdin = command.stdin.map(|file| read_bytes(&folder.join(OsStr::from_bytes(&file))));
+        cases.push(Case {
+            name: number.to_string(),
+            arguments: command.words,
+            stdin: stdin.transpose()?,
+            expected_output: expected.as_ref().map(|all| all.of(number)).transpose()?,
+            expected_status: None,
+        });
+    }
+    match cases.is_empty() {
+        true => Err(wrong(path, "there are no tests; each line is one: its arguments")),
+        false => Ok(cases),
+    }
+}
+
+/// What the tests of a list should print.
+enum Expected {
+    Lines { path: PathBuf, lines: Vec<Vec<u8>> },
+    Folder(PathBuf),
+}
+
+impl Expected {
+    fn read(path: &Path) -> Result<Expected, Error> {
+        if path.is_dir() {
+            return Ok(Expected::Folder(path.to_owned()));
+        }
+        let text = read_bytes(path)?;
+        let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
+        Ok(Expected::Lines { path: path.to_owned(), lines: lines.map(<[u8]>::to_vec).collect() })
+    }
+
+    fn of(&self, number: usize) -> Result<Vec<u8>, Error> {
+        match self {
+            Expected::Folder(folder) => read_bytes(&folder.join(format!("{number}.out"))),
+            Expected::Lines { path, lines } => lines.get(number - 1).cloned().ok_or_else(|| {
+                let why =
+                    format!("there is no line {number}, for the test on that line of the list");
+                wrong(path, &why)
+            }),
+        }
+    }
+}
+
+/// Compares names such that `test2` is before `test10`.
+fn natural(a: &str, b: &str) -> Ordering {
+    let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
+    loop {
+        let order = match (number(left), number(right)) {
+            (Some((n, rest)), Some((m, other))) => {
+                (left, right) = (rest, other);
+                n.len().cmp(&m.len()).then(n.cmp(m))
+            }
+            _ => match (left.split_first(), right.split_first()) {
+                (Some((x, rest)), Some((y, other))) => {
+                    (left, right) = (rest, other);
+                    x.cmp(y)
+                }
+                // Names that differ in leading zeros only.
+                (None, None) => return a.cmp(b),
+                (x, y) => x.is_some().cmp(&y.is_some()),
+            },
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+}
+
+/// The digits that the text begins with, without leading zeros, and the rest.
+fn number(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let zeros = text.iter().take_while(|&&byte| byte == b'0').count();
+    (digits > 0).then(|| (&text[zeros.min(digits)..digits], &text[digits..]))
+}
+
+fn wrong(path: &Path, why: &str) -> Error {
+    Error::Input(format!("error: {}: {why}\n", path.display()))
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
+    let why = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        std::io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        _ => plain(error),
+    };
+    Error::Input(format!("error: cannot read {}: {why}\n", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_are_numbers() {
+        let mut names = ["t10", "t2", "t", "t02", "a9b", "a10a", "10", "9", "t2x"];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(names, ["9", "10", "a9b", "a10a", "t", "t02", "t2", "t2x", "t10"]);
+    }
+}

@@ -1,0 +1,218 @@
+//! Test suites: how they are read, run and reported.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests may panic, too
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Run, finish, whydunit};
+use serde_json::Value;
+
+/// Runs whydunit in the folder of the suite.
+fn run(words: &[&str]) -> Run {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/suites/clamp");
+    finish(whydunit().current_dir(folder).args(words).arg("--technique=relevance")).unwrap()
+}
+
+/// The answer as JSON, without what depends on the time.
+fn json(words: &[&str]) -> Value {
+    let run = run(&[words, &["--format=json"]].concat());
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let mut value: Value = serde_json::from_str(&run.stdout).unwrap();
+    value.as_object_mut().unwrap().remove("time");
+    value
+}
+
+/// It ends with this status and says this on standard error.
+#[track_caller]
+fn says(run: &Run, status: i32, message: &str) {
+    assert_eq!(run.status, Some(status), "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains(message), "`{message}` is not in\n{}", run.stderr);
+}
+
+/// A new folder with these files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    for (name, content) in files {
+        std::fs::write(path.join(name), content).unwrap();
+    }
+    path
+}
+
+/// The tests with this verdict.
+fn names(answer: &Value, verdict: &str) -> Vec<String> {
+    let all = answer["suite"]["results"].as_array().unwrap().iter();
+    let some = all.filter(|test| test["verdict"] == verdict);
+    some.map(|test| test["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_folder_of_tests() {
+    let answer = json(&["clamp.c", "--tests", "tests"]);
+    let suite = &answer["suite"];
+    let counts = ["tests", "passed", "failed", "crashed", "timed_out", "skipped"];
+    let counts = counts.map(|key| suite[key].as_u64().unwrap());
+    assert_eq!(counts, [10, 6, 4, 0, 0, 0]);
+    // Numbers in names are numbers.
+    assert_eq!(names(&answer, "passed"), ["bound", "empty", "low-1", "low-2", "low-10", "usage"]);
+    assert_eq!(names(&answer, "failed"), ["above", "inside", "inside-1", "mixed"]);
+    assert_eq!(answer["failure"]["kind"], "wrong-output");
+    let results = suite["results"].as_array().unwrap();
+    let failing = results.iter().filter(|test| test["verdict"] == "failed");
+    let shortest = failing.min_by_key(|test| test["instructions"].as_u64()).unwrap();
+    assert_eq!(suite["explained"], serde_json::json!([shortest["name"]]));
+    assert_eq!(shortest["kind"], "wrong-output");
+}
+
+#[test]
+fn text_begins_with_the_suite() {
+    let run = run(&["clamp.c", "--tests", "tests"]);
+    let lines: Vec<&str> = run.stdout.lines().take(5).collect();
+    assert_eq!(lines[0], "10 tests: 6 passed, 4 failed");
+    assert_eq!(lines[1], "failed: above, inside, inside-1, mixed");
+    assert!(lines[2].ends_with(", the shortest failing run:"), "{}", lines[2]);
+    assert!(lines[4].starts_with("error: line 1 of the output has"), "{}", lines[4]);
+}
+
+#[test]
+fn a_test_can_be_chosen() {
+    let answer = json(&["clamp.c", "--tests", "tests", "--test", "mixed"]);
+    assert_eq!(answer["suite"]["explained"], serde_json::json!(["mixed"]));
+    let input = &answer["failure"]["input"];
+    assert_eq!(input["arguments"], serde_json::json!(["0", "10"]));
+    assert_eq!(input["stdin"], "-1 10 11\n");
+    let passes = run(&["clamp.c", "--tests", "tests", "--test", "bound"]);
+    says(&passes, 1, "No failure: test bound was passed (10 tests: 6 passed, 4 failed).");
+    let unknown = run(&["clamp.c", "--tests", "tests", "--test", "magic"]);
+    says(&unknown, 2, "there is no test `magic`; there is: above, bound, empty, ");
+}
+
+#[test]
+fn several_tests_can_be_explained() {
+    let answer = json(&["clamp.c", "--tests", "tests", "--max-traces", "3"]);
+    assert_eq!(answer["suite"]["explained"].as_array().unwrap().len(), 3);
+    assert_eq!(answer["failure"]["traces"], 3);
+}
+
+#[test]
+fn nobody_fails() {
+    let run = run(&["reference.c", "--tests", "tests", "--format", "json"]);
+    says(&run, 1, "No failure: 10 tests: 10 passed.");
+    assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn answers_do_not_depend_on_threads() {
+    let one = json(&["clamp.c", "--tests", "tests", "--jobs", "1"]);
+    for jobs in ["2", "7"] {
+        assert_eq!(json(&["clamp.c", "--tests", "tests", "--jobs", jobs]), one);
+    }
+}
+
+#[test]
+fn a_list_of_tests() {
+    let answer = json(&["clamp.c", "--test-list", "list.txt", "--expected", "list.out"]);
+    assert_eq!(names(&answer, "passed"), ["2", "5"]);
+    assert_eq!(names(&answer, "failed"), ["3"]);
+    let files = [("2.out", "0\n"), ("3.out", "5"), ("5.out", "11\n")];
+    let outputs = folder("suite-outputs", &files).display().to_string();
+    let answer = json(&["clamp.c", "--test-list", "list.txt", "--expected", &outputs]);
+    assert_eq!(names(&answer, "failed"), ["3", "5"]);
+    // Without expectations, only crashes are failures.
+    says(&run(&["clamp.c", "--test-list", "list.txt"]), 1, "No failure: 3 tests: 3 passed.");
+}
+
+#[test]
+fn a_reference_says_what_is_right() {
+    let with = ["--test-list", "list.txt", "--reference", "reference.c"];
+    let answer = json(&[&["clamp.c"], &with[..]].concat());
+    assert_eq!(names(&answer, "passed"), ["2", "5"]);
+    assert_eq!(names(&answer, "failed"), ["3"]);
+    // The status is compared, too.
+    let program = |result: &str| format!("int main(int argc, char **argv) {{ return {result}; }}");
+    let (it, good) = (program("argc - 3"), program("0"));
+    let files = [("list", "1 2\n1 2 3\n"), ("it.c", &it), ("good.c", &good)];
+    let folder = folder("suite-status", &files);
+    let [list, it, good] =
+        ["list", "it.c", "good.c"].map(|name| folder.join(name).display().to_string());
+    let answer = json(&[&it, "--test-list", &list, "--reference", &good]);
+    assert_eq!(names(&answer, "failed"), ["2"]);
+    assert_eq!(answer["failure"]["kind"], "exit-status");
+}
+
+#[test]
+fn a_reference_must_not_fail() {
+    let bad = "#include <stdlib.h>\nint main(void) { abort(); }\n";
+    let files =
+        [("bad.c", bad), ("loop.c", "int main(void) { for (;;) ; }"), ("wrong.c", "int main(")];
+    let folder = folder("suite-references", &files);
+    let with = |name: &str, more: &[&str]| {
+        let reference = folder.join(name).display().to_string();
+        let words = ["clamp.c", "--test-list", "list.txt", "--reference", &reference];
+        run(&[&words, more].concat())
+    };
+    let message =
+        "bad.c: the reference does not say what is right in test 2: it fails itself (abort)";
+    says(&with("bad.c", &[]), 2, message);
+    let message = "test 2: it does not end within 1000 steps (--max-steps)";
+    says(&with("loop.c", &["--max-steps", "1000"]), 2, message);
+    says(&with("wrong.c", &[]), 2, "error: expected");
+    says(&with("none.c", &[]), 2, "there is no such file");
+    says(&with("none.bpl", &[]), 2, "a reference is a C program");
+}
+
+#[test]
+fn crashes_and_endless_loops() {
+    let program = "#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    \
+                   while (n == 7)\n        ;\n    return 100 / n;\n}\n";
+    let files = [("it.c", program), ("list", "7\n0\n1\n")];
+    let folder = folder("suite-crashes", &files);
+    let file = |name: &str| folder.join(name).display().to_string();
+    let answer = json(&[&file("it.c"), "--test-list", &file("list"), "--max-steps", "20000"]);
+    assert_eq!(names(&answer, "timed_out"), ["1"]);
+    assert_eq!(names(&answer, "crashed"), ["2"]);
+    assert_eq!(names(&answer, "passed"), ["3"]);
+    assert_eq!(answer["failure"]["kind"], "division-by-zero");
+}
+
+#[test]
+fn suites_that_cannot_be_read() {
+    let files = [("t.args", "'a"), ("u.in", "")];
+    let quote = folder("suite-quote", &files).display().to_string();
+    let redirect = folder("suite-redirect", &[("t.args", "1 2 < in")]).display().to_string();
+    let status = folder("suite-number", &[("t.in", ""), ("t.exit", "zero")]).display().to_string();
+    let alone = folder("suite-alone", &[("t.exit", "0")]).display().to_string();
+    let empty = folder("suite-empty", &[("notes.txt", "")]).display().to_string();
+    let lists =
+        folder("suite-lists", &[("none", "# nothing\n\n"), ("bad", "1\n2 <\n"), ("short", "1")]);
+    let list = |name: &str| lists.join(name).display().to_string();
+    let (none, bad, short) = (list("none"), list("bad"), list("short"));
+    let cases: &[(&[&str], &str)] = &[
+        (&["--tests", "nowhere"], "cannot read nowhere: there is no such folder"),
+        (&["--tests", "clamp.c"], "cannot read clamp.c: it is not a folder"),
+        (&["--tests", &empty], "there are no tests; a test NAME is in files NAME.in"),
+        (&["--tests", &quote], "t.args: a quotation has no end"),
+        (&["--tests", &redirect], "t.args: standard input is in the file that ends with .in"),
+        (&["--tests", &status], "t.exit: expected a number"),
+        (&["--tests", &alone], "t.exit: a test also has .in, .args or .out"),
+        (&["--test-list", "nothing"], "cannot read nothing: there is no such file"),
+        (&["--test-list", &none], "there are no tests; each line is one"),
+        (&["--test-list", &bad], "bad:2: there is no file after `<`"),
+        (&["--test-list", "list.txt", "--expected", &short], "there is no line 2"),
+        (&["--test-list", "list.txt", "--expected", "tests"], "2.out: there is no such file"),
+        (&["--tests", "tests", "--", "1"], "the tests have arguments of their own"),
+        (&["--tests", "tests", "--stdin", "list.txt"], "cannot be used with"),
+        (&["--tests", "tests", "--test-list", "list.txt"], "cannot be used with"),
+        (&["--reference", "reference.c"], "required"),
+        (&["--expected", "list.out"], "required"),
+    ];
+    for (options, message) in cases {
+        let mut command = whydunit();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/suites/clamp");
+        let run = finish(command.current_dir(folder).arg("clamp.c").args(*options)).unwrap();
+        says(&run, 2, message);
+    }
+}
