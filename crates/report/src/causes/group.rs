@@ -59,6 +59,18 @@ pub(super) fn call_of(story: &Story<'_>, first: usize) -> SiteId {
     before.map_or(failure.trace.steps[first].site, |&edge| failure.program.edge(edge).site)
 }
 
+/// So many executions of a condition are described.
+const MOST_INSTANCES: usize = 100;
+
+/// The first and the last executions, and how many are between them.
+fn some_of(members: &[usize]) -> (Vec<usize>, usize) {
+    let left_out = members.len().saturating_sub(MOST_INSTANCES);
+    let half = MOST_INSTANCES / 2;
+    let some = members.iter().enumerate();
+    let some = some.filter(|(at, _)| left_out == 0 || *at < half || *at >= half + left_out);
+    (some.map(|(_, &member)| member).collect(), left_out)
+}
+
 /// The entry of some causes, the first of which was reached first.
 fn entry(teller: &Teller<'_>, members: &[usize], entry_of: &[usize]) -> CauseReport {
     let (story, cascade) = (teller.story, teller.cascade);
@@ -68,8 +80,9 @@ fn entry(teller: &Teller<'_>, members: &[usize], entry_of: &[usize]) -> CauseRep
     let own = entry_of[members[0]];
     let (location, condition) = place(story, first.condition);
     let all = members.iter().map(|&member| &cascade.causes[member]);
+    let (some, left_out) = some_of(members);
     let mut instances: Vec<InstanceReport> =
-        all.clone().map(|cause| teller.instance(cause)).collect();
+        some.iter().map(|&member| teller.instance(&cascade.causes[member])).collect();
     instances.sort_by_key(|instance| instance.execution);
     let exact = all.clone().any(|cause| matches!(cause.evidence, Evidence::Core { .. }));
     let known = all.clone().all(|cause| !matches!(cause.evidence, Evidence::Unknown(_)));
@@ -90,6 +103,7 @@ fn entry(teller: &Teller<'_>, members: &[usize], entry_of: &[usize]) -> CauseRep
             (false, false) => "unknown",
         },
         instances,
+        left_out,
         influences: influences(teller, members, own, entry_of),
     }
 }

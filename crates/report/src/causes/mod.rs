@@ -51,6 +51,8 @@ pub struct CauseReport {
     pub evidence: &'static str,
     /// The executions of the condition that are meant.
     pub instances: Vec<InstanceReport>,
+    /// How many more there are.
+    pub left_out: usize,
     /// The entries whose conditions influence this cause.
     pub influences: Vec<InfluenceReport>,
 }
@@ -85,6 +87,13 @@ pub struct InfluenceReport {
     pub confirmed: bool,
     /// In words, such as "line 13 decides whether line 15 is executed".
     pub sentence: String,
+}
+
+impl CauseReport {
+    /// How many executions of the condition are meant.
+    pub fn executions(&self) -> usize {
+        self.instances.len() + self.left_out
+    }
 }
 
 impl CauseTree {

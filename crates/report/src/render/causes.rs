@@ -87,6 +87,7 @@ fn cause_value(id: usize, cause: &CauseReport, children: Vec<Value>) -> Value {
         "why": cause.why,
         "chain": cause.chain,
         "evidence": cause.evidence,
+        "executions": cause.executions(),
         "instances": instances.collect::<Vec<_>>(),
         "influenced_by": influences.collect::<Vec<_>>(),
         "children": children,
@@ -163,7 +164,7 @@ impl<'t> Shown<'t> {
     /// The head of an entry, and what is said about it.
     fn entry(&self, id: usize) -> (String, String) {
         let cause = &self.tree.causes[id];
-        let times = match cause.instances.len() {
+        let times = match cause.executions() {
             0 | 1 => String::new(),
             times => format!(" (one of {times} times)"),
         };

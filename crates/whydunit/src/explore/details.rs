@@ -85,8 +85,8 @@ fn paragraphs(state: &State<'_>, look: &Look) -> Vec<(String, Style)> {
     if !others.is_empty() {
         say(format!("It also influences {}.", others.join(", ")), look.quiet());
     }
-    if instance.is_none() && cause.instances.len() > 1 {
-        say(format!("{} executions are meant (i).", cause.instances.len()), look.quiet());
+    if instance.is_none() && cause.executions() > 1 {
+        say(format!("{} executions are meant (i).", cause.executions()), look.quiet());
     }
     if !cause.evidence.is_empty() {
         say(format!("Evidence: {}.", cause.evidence), look.quiet());

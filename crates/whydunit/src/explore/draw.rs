@@ -195,7 +195,7 @@ fn label(state: &State<'_>, row: Row, home: Option<&Location>, look: &Look) -> [
                 Some(false) => signs.closed,
                 None => " ",
             };
-            let times = match cause.instances.len() {
+            let times = match cause.executions() {
                 0 | 1 => String::new(),
                 times => format!(" {}{times}", signs.times),
             };

@@ -42,6 +42,7 @@ double triangle(int a, int b, int c) {
 ";
 
 /// For the test of what the user sees then.
+#[allow(dead_code, reason = "the test in a pseudo-terminal calls it")]
 pub fn panic_on_screen() -> ! {
     let _screen = Screen::open().expect("there is a terminal");
     panic!("as it was asked to");
