@@ -3,7 +3,7 @@
 use program::Stop;
 use solver::Solver;
 
-use crate::cascade;
+use crate::{cascade, error_invariants};
 
 /// Access to solvers, the wish to stop, and what the user wants.
 #[derive(Clone, Copy)]
@@ -18,6 +18,7 @@ pub struct Context<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub cascade: cascade::Settings,
+    pub error_invariants: error_invariants::Settings,
 }
 
 impl std::fmt::Debug for Context<'_> {

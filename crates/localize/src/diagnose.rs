@@ -7,6 +7,7 @@ use term::Value;
 use crate::cascade::{Cascade, cascade};
 use crate::check::{self, Judgement};
 use crate::context::Context;
+use crate::error_invariants::{ErrorInvariants, error_invariants};
 use crate::relevance::{Relevance, Verdict, relevance};
 use crate::repair_value::{OneValue, one_value};
 
@@ -45,6 +46,16 @@ pub const LOCALIZERS: &[Localizer] = &[
             }
         },
     },
+    Localizer {
+        name: "error-invariants",
+        summary: "what must stay true for the failure to happen, and the statements that make it true",
+        page: include_str!("../../../docs/techniques/error-invariants.md"),
+        run: |failures, context, diagnosis| {
+            let Some(failure) = failures.first() else { return };
+            let found = diagnose_invariants(failure, context, &mut diagnosis.refuted);
+            diagnosis.error_invariants = Some(found);
+        },
+    },
 ];
 
 /// What the techniques claim, all of it confirmed by the judge.
@@ -53,6 +64,8 @@ pub struct Diagnosis {
     pub relevance: Option<RelevanceDiagnosis>,
     /// Of the first failure.
     pub cascade: Option<Cascade>,
+    /// Of the first failure; or why there are none.
+    pub error_invariants: Option<Result<ErrorInvariants, String>>,
     /// Claims that the judge refuted: bugs in whydunit.
     pub refuted: Vec<String>,
 }
@@ -92,6 +105,23 @@ pub fn diagnose(
         (localizer.run)(failures, context, &mut diagnosis);
     }
     diagnosis
+}
+
+fn diagnose_invariants(
+    failure: &Failure<'_>,
+    context: Context<'_>,
+    refuted: &mut Vec<String>,
+) -> Result<ErrorInvariants, String> {
+    let encoding = context.settings.error_invariants.encoding;
+    let found = error_invariants(failure, encoding, context)?;
+    match check::check_error_invariants(failure, &found, context) {
+        Judgement::Confirmed => Ok(found),
+        Judgement::Open(why) => Err(format!("the answer could not be checked: {why}")),
+        Judgement::Refuted(why) => {
+            refuted.push(format!("error invariants: {why}"));
+            Err(format!("the answer did not pass its check: {why}"))
+        }
+    }
 }
 
 /// The relevance of statements, and the claims that were refuted.

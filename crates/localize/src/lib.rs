@@ -3,14 +3,17 @@
 mod asking;
 pub mod cascade;
 pub mod check;
+pub mod commands;
 mod context;
 mod diagnose;
+pub mod error_invariants;
 pub mod flow;
 mod hints;
 mod interval;
 mod invert;
 pub mod relevance;
 pub mod repair_value;
+mod sample;
 pub mod slice;
 mod unary;
 mod what_if;

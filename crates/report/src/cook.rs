@@ -9,6 +9,7 @@ use program::{Language, Trust};
 use crate::causes::cause_tree;
 use crate::history::function;
 use crate::inputs::inputs;
+use crate::invariants::invariants_report;
 use crate::places::{location, place_text, statement_text, step_location, value_text, wording};
 use crate::report::{
     FailureReport, Happened, RelevanceReport, Report, RunFacts, StatementReport, StepReport,
@@ -27,6 +28,10 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
         suspects: relevance.map_or_else(Vec::new, |r| suspects(&stories, r)),
         relevance: relevance.map(|r| relevance_report(&stories, first, r)),
         cascade: diagnosis.cascade.as_ref().map(|cascade| cause_tree(first, cascade)),
+        error_invariants: diagnosis
+            .error_invariants
+            .as_ref()
+            .map(|found| invariants_report(first, found.as_ref())),
         gaps: first.failure.program.gaps.iter().map(|gap| gap.message.clone()).collect(),
         refuted: diagnosis.refuted.clone(),
         facts,

@@ -4,8 +4,10 @@ mod addresses;
 mod causes;
 mod cook;
 mod expressions;
+mod formulas;
 mod history;
 mod inputs;
+mod invariants;
 mod places;
 mod render;
 mod report;
@@ -19,6 +21,7 @@ mod values;
 
 pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
 pub use cook::cook;
+pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use render::{Style, json, problem, text};
 pub use report::{
     Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport, Report, RunFacts,

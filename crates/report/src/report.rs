@@ -4,6 +4,7 @@ use localize::relevance::Role;
 use program::{Position, Span};
 
 use crate::causes::CauseTree;
+use crate::invariants::InvariantsReport;
 use crate::suite::SuiteReport;
 
 /// A place in the source.
@@ -23,6 +24,7 @@ pub struct Report {
     pub suspects: Vec<Suspect>,
     pub relevance: Option<RelevanceReport>,
     pub cascade: Option<CauseTree>,
+    pub error_invariants: Option<InvariantsReport>,
     /// What could not be modelled.
     pub gaps: Vec<String>,
     /// Claims that did not pass their check. They are not shown as claims.

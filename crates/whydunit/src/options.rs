@@ -83,8 +83,14 @@ pub struct Options {
     #[arg(long, value_enum, default_value = "fixed")]
     pub inputs: Inputs,
 
-    /// The techniques to run, separated by commas, or `all`.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all")]
+    /// The techniques to run, separated by commas, or `all`. By default all but error-invariants.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "auto",
+        hide_default_value = true
+    )]
     pub technique: Vec<String>,
 
     /// How to print the answer.
@@ -141,6 +147,10 @@ pub struct Options {
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', hide_short_help = true)]
     pub no_opt: Vec<Optimisation>,
 
+    /// Whether error invariants explain why statements were reached, too.
+    #[arg(long, value_enum, value_name = "yes|no", default_value = "yes", default_missing_value = "yes", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
+    pub flow_sensitive: Switch,
+
     /// Stop after this time (500ms, 60s, 5m) with what is known by then.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub time_limit: Duration,
@@ -156,6 +166,12 @@ pub enum Inputs {
     Fixed,
     /// Nondeterministic.
     Free,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    Yes,
+    No,
 }
 
 /// Optimisations of the cascade.

@@ -293,9 +293,16 @@ fn answer(
     })
 }
 
+/// The techniques that only run if they are asked for.
+const ON_REQUEST: &[&str] = &["error-invariants"];
+
 fn techniques(names: &[String]) -> Result<Vec<&'static str>, Error> {
-    if names.iter().any(|name| name == "all" || name == "auto") {
-        return Ok(LOCALIZERS.iter().map(|l| l.name).collect());
+    let all = LOCALIZERS.iter().map(|l| l.name);
+    if names.iter().any(|name| name == "all") {
+        return Ok(all.collect());
+    }
+    if names.iter().any(|name| name == "auto") {
+        return Ok(all.filter(|name| !ON_REQUEST.contains(name)).collect());
     }
     names
         .iter()

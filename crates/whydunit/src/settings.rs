@@ -2,10 +2,11 @@
 
 use localize::Settings;
 use localize::cascade::Without;
+use localize::commands::Encoding;
 use program::{Program, SiteId};
 
 use crate::error::Error;
-use crate::options::{Optimisation, Options};
+use crate::options::{Optimisation, Options, Switch};
 
 /// The settings of the techniques. An error says what is wrong with an option.
 pub fn settings(options: &Options, program: &Program) -> Result<Settings, Error> {
@@ -20,6 +21,10 @@ pub fn settings(options: &Options, program: &Program) -> Result<Settings, Error>
         trust: off(Optimisation::Trust),
         solving: off(Optimisation::Solving),
         loops: off(Optimisation::Loops),
+    };
+    settings.error_invariants.encoding = match options.flow_sensitive {
+        Switch::Yes => Encoding::FlowSensitive,
+        Switch::No => Encoding::Plain,
     };
     Ok(settings)
 }

@@ -7,6 +7,8 @@
 mod common;
 #[path = "common/expectations.rs"]
 mod expectations;
+#[path = "common/formulas.rs"]
+mod formulas;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -118,6 +120,20 @@ fn check(file: &Path) -> Result<(), String> {
         if says_tree {
             compare_tree(&expected, &name.to_string_lossy(), &report, &mut difference)?;
         }
+        for (number, sensitive) in ["yes", "no"].into_iter().enumerate() {
+            let Some(start) = &expected.invariants[number] else { continue };
+            let mut command = common::whydunit();
+            let option = format!("--flow-sensitive={sensitive}");
+            command.current_dir(folder).arg(name).args(["--format", "json", TIME_LIMIT, &option]);
+            command.arg("--technique=error-invariants").args(&expected.options);
+            if !expected.arguments.is_empty() {
+                command.arg("--").args(&expected.arguments).arg("--");
+            }
+            let answer = common::finish_within(&mut command, HANGS)?;
+            let report: Value = serde_json::from_str(&answer.stdout)
+                .map_err(|error| format!("no JSON: {error}\n{}", answer.stderr))?;
+            compare_invariants(&expected, number, start, language, &report, &mut difference)?;
+        }
         let line = &report["failure"]["location"]["line"];
         let plain = run("text")?;
         if plain.status != Some(0) || !plain.stdout.contains(&format!(":{line}:")) {
@@ -223,6 +239,56 @@ fn compare(
     let says_fault = expected.lines.values().any(|line| line.fault);
     if language == Language::C && !says_fault {
         difference.note(failing, Some("some `//~ fault`".to_owned()), None);
+    }
+    Ok(())
+}
+
+/// The statements that are needed, by line, with what is true after each.
+fn compare_invariants(
+    expected: &Expectations,
+    number: usize,
+    start: &str,
+    language: Language,
+    report: &Value,
+    difference: &mut Difference,
+) -> Result<(), String> {
+    let answer = &report["diagnoses"]["error-invariants"];
+    let text = |at: usize| answer["invariants"][at]["text"].as_str().unwrap_or("?").to_owned();
+    let same = |a: &str, b: &str| formulas::equivalent(a, b, language == Language::C);
+    let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for (at, kept) in answer["kept"].as_array().into_iter().flatten().enumerate() {
+        let framed: Vec<&str> =
+            kept["variables"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let formula = match framed.is_empty() {
+            true => text(at + 1),
+            false => format!("frame {}; {}", framed.join(", "), text(at + 1)),
+        };
+        found.entry(line_of(kept).unwrap_or(0)).or_default().push(formula);
+    }
+    let mut note = |line: usize, wanted: &[String], found: &[String]| -> Result<(), String> {
+        let mut equal = wanted.len() == found.len();
+        for (wanted, found) in wanted.iter().zip(found) {
+            let split = |text: &str| match text.split_once("; ") {
+                Some((frame, formula)) => (frame.to_owned(), formula.to_owned()),
+                None => (String::new(), text.to_owned()),
+            };
+            let (wanted, found) = (split(wanted), split(found));
+            equal = equal && wanted.0 == found.0 && same(&wanted.1, &found.1)?;
+        }
+        if !equal {
+            let shown = |list: &[String]| {
+                (!list.is_empty()).then(|| format!("invariants: {}", list.join(" | ")))
+            };
+            difference.note(line, shown(wanted), shown(found));
+        }
+        Ok(())
+    };
+    note(1, &[start.to_owned()], &[text(0)])?;
+    let mut lines: BTreeSet<usize> = expected.lines.keys().copied().collect();
+    lines.extend(found.keys());
+    for line in lines {
+        let wanted = expected.lines.get(&line).map_or(&[][..], |l| &l.invariants[number]);
+        note(line, wanted, found.get(&line).map_or(&[][..], Vec::as_slice))?;
     }
     Ok(())
 }

@@ -17,6 +17,7 @@
 
 mod causes;
 mod coreachable;
+mod invariants;
 mod states;
 
 pub use self::causes::{check_cascade, confirm_influences, keep_confirmed_causes};
@@ -31,6 +32,7 @@ use solver::{Answer, Solver, exists_forall};
 use term::{Term, Terms, Value};
 
 use self::coreachable::{Conjunction, flow};
+pub use self::invariants::{check_conditions_are_implied, check_error_invariants};
 use self::states::{History, history, state_before};
 use crate::context::Context;
 use crate::interval::{Bounds, interval};

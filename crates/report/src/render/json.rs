@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json as object};
 
 use super::causes::tree_value;
+use super::invariants::invariants_value;
 use super::suite::suite_value;
 use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
 
@@ -15,6 +16,9 @@ pub fn json(report: &Report) -> String {
     }
     if let Some(tree) = &report.cascade {
         diagnoses.insert("cascade".to_owned(), tree_value(tree));
+    }
+    if let Some(invariants) = &report.error_invariants {
+        diagnoses.insert("error-invariants".to_owned(), invariants_value(invariants));
     }
     let mut document = object!({
         "whydunit": env!("CARGO_PKG_VERSION"),

@@ -12,12 +12,18 @@
 //! //~ cascade: 1                      in a cause, as its condition or a statement: first at this level of the tree
 //! //~ critical: 1                     a condition of the line has an entry in the tree, first at this level
 //! //~ cascade                         the line is in the tree, at whatever level
+//! //~ error-invariants: x <= -1       the line is needed, and this is true after it
+//! //~ error-invariants: frame x; true  x is not assigned there: the other way of the decision would
+//! //~ insensitive-invariants: x == 0  the same, with --flow-sensitive=no
 //! //~ failure: assertion              the property that is violated, with its kind
 //! //~ error: part of a message        an error of the reader
 //! //~ fault                           where a person would correct the program
 //! ```
 //! Levels of the tree are complete: if one is given, all others are expected, too. `critical: 1` includes
 //! `cascade: 1`, and nothing needs to be said about the violated property, which is at level 0.
+//!
+//! Formulas are compared by equivalence. `//@ error-invariants: x <= -1` is what is true at the start; if it is there, the
+//! lines that are needed are complete. `//@ insensitive-invariants: …` likewise.
 //!
 //! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ exit 2`,
 //! `//@ says: part of a message`. For a C program also: `//@ args: …` (words may be in double quotes),
@@ -36,6 +42,8 @@ pub struct Expectations {
     pub outcome: Outcome,
     /// Parts of the messages on standard error that belong to no line.
     pub messages: Vec<String>,
+    /// What is true at the start: flow-sensitive, and not.
+    pub invariants: [Option<String>; 2],
     /// By line, from 1.
     pub lines: BTreeMap<usize, Line>,
 }
@@ -56,6 +64,8 @@ pub struct Line {
     pub cascade: Option<InTree>,
     /// The level of the first entry.
     pub critical: Option<u64>,
+    /// What is true after the statements of the line that are needed: flow-sensitive, and not.
+    pub invariants: [Vec<String>; 2],
     pub failure: Option<String>,
     pub errors: Vec<String>,
     pub fault: bool,
@@ -114,6 +124,12 @@ fn parse_directive(expected: &mut Expectations, directive: &str) -> Result<(), S
             let number = number.trim().parse();
             expected.traces = Some(number.map_err(|_| format!("`{directive}`: how many?"))?);
         }
+        Some(("error-invariants:", formula)) => {
+            expected.invariants[0] = Some(formula.trim().to_owned());
+        }
+        Some(("insensitive-invariants:", formula)) => {
+            expected.invariants[1] = Some(formula.trim().to_owned());
+        }
         Some(("says:", message)) => expected.messages.push(message.trim().to_owned()),
         Some(("args:", words)) => expected.arguments.extend(split_words(words)?),
         Some(("cflags:", flags)) => expected.options.push(format!("--cflags={}", flags.trim())),
@@ -169,6 +185,8 @@ fn parse_note(expected: &mut Expectations, number: usize, note: &str) -> Result<
             line.cascade = Some(InTree::First(parse_level(rest)?));
         }
         "critical" if line.critical.is_none() => line.critical = Some(parse_level(rest)?),
+        "error-invariants" if !rest.is_empty() => line.invariants[0].push(rest.to_owned()),
+        "insensitive-invariants" if !rest.is_empty() => line.invariants[1].push(rest.to_owned()),
         "failure" if line.failure.is_none() && !rest.is_empty() => {
             line.failure = Some(rest.to_owned());
         }

@@ -1,0 +1,164 @@
+//! The abstract error trace, as JSON and as text.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json as object};
+
+use super::json::location;
+use crate::invariants::{InvariantsReport, KeptReport};
+use crate::report::{FailureReport, Location};
+
+pub fn invariants_value(report: &InvariantsReport) -> Value {
+    let mut relevant: Vec<&Location> = Vec::new();
+    for at in report.kept.iter().filter_map(|kept| kept.location.as_ref()) {
+        if !relevant.contains(&at) {
+            relevant.push(at);
+        }
+    }
+    let invariants = report.invariants.iter().map(
+        |invariant| object!({ "from": invariant.from, "to": invariant.to, "text": invariant.text }),
+    );
+    object!({
+        "flow_sensitive": report.flow_sensitive,
+        "unknown": report.unknown,
+        "fewest": report.fewest,
+        "statements": report.statements,
+        "invariants": invariants.collect::<Vec<_>>(),
+        "kept": report.kept.iter().map(kept_value).collect::<Vec<_>>(),
+        "relevant": relevant.into_iter().map(|at| location(Some(at))).collect::<Vec<_>>(),
+    })
+}
+
+fn kept_value(kept: &KeptReport) -> Value {
+    let inside = kept
+        .inside
+        .iter()
+        .map(|(at, text)| object!({ "location": location(at.as_ref()), "condition": text }));
+    object!({
+        "step": kept.step,
+        "location": location(kept.location.as_ref()),
+        "statement": kept.statement,
+        "kind": kept.kind,
+        "variables": kept.variables,
+        "value": kept.value,
+        "execution": kept.execution,
+        "inside": inside.collect::<Vec<_>>(),
+    })
+}
+
+/// Rounds of a loop beyond these are not shown: from the first, and up to the last.
+const FIRST_ROUNDS: usize = 2;
+const LAST_ROUNDS: usize = 1;
+/// A round has at most so many statements.
+const LONGEST_ROUND: usize = 12;
+/// Longer lines are cut.
+const WIDEST: usize = 140;
+
+/// A column of statements, with what must be true between them.
+pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> String {
+    let mut out = String::from("\n");
+    if let Some(why) = &report.unknown {
+        let _ = writeln!(out, "There are no error invariants: {why}.");
+        return out;
+    }
+    let title = match report.flow_sensitive {
+        true => "What must stay true for it to happen, and what makes it true:",
+        false => "What must stay true for it to happen, and what makes it true, on this path:",
+    };
+    let _ = writeln!(out, "{title}");
+    let last = failure.location.as_ref().map_or(0, |at| at.start.line);
+    let lines = report.kept.iter().filter_map(|kept| kept.location.as_ref());
+    let widest = lines.map(|at| at.start.line).max().unwrap_or(0).max(last);
+    let width = widest.to_string().len();
+    let mut at = 0;
+    let formula = |out: &mut String, at: usize| {
+        let _ = writeln!(out, "  {:width$} |     {}", "", cut(&report.invariants[at].text));
+    };
+    formula(&mut out, 0);
+    while at < report.kept.len() {
+        if let Some((length, rounds)) = repeats(&report.kept[at..])
+            && rounds > FIRST_ROUNDS + LAST_ROUNDS
+        {
+            for number in at..at + length * FIRST_ROUNDS {
+                statement(&mut out, &report.kept[number], width);
+                formula(&mut out, number + 1);
+            }
+            let hidden = rounds - FIRST_ROUNDS - LAST_ROUNDS;
+            let text = match hidden {
+                1 => "one more round of these".to_owned(),
+                n => format!("{n} more rounds of these"),
+            };
+            let _ = writeln!(out, "  {:width$} | … {text}", "");
+            let resume = at + length * (rounds - LAST_ROUNDS);
+            formula(&mut out, resume);
+            for number in resume..at + length * rounds {
+                statement(&mut out, &report.kept[number], width);
+                formula(&mut out, number + 1);
+            }
+            at += length * rounds;
+        } else {
+            statement(&mut out, &report.kept[at], width);
+            formula(&mut out, at + 1);
+            at += 1;
+        }
+    }
+    let shown = failure.location.as_ref().map_or(String::new(), |at| at.start.line.to_string());
+    let _ = writeln!(out, "  {shown:>width$} | {}", failure.message);
+    let _ = writeln!(out, "\n{}", counts(report));
+    out
+}
+
+fn counts(report: &InvariantsReport) -> String {
+    let kept = report.kept.len();
+    let fewest = if report.fewest { ", no fewer are enough" } else { "" };
+    let of = match report.statements {
+        1 => "1 statement and condition".to_owned(),
+        n => format!("{n} statements and conditions"),
+    };
+    let are = if kept == 1 { "is" } else { "are" };
+    format!("{kept} of {of} on the trace {are} needed{fewest}. Every formula was checked.")
+}
+
+fn statement(out: &mut String, kept: &KeptReport, width: usize) {
+    let line = kept.location.as_ref().map_or(String::new(), |at| at.start.line.to_string());
+    let mut text = match kept.kind {
+        "frame" => {
+            let names = kept.variables.join(", ");
+            let verb = if kept.variables.len() == 1 { "is" } else { "are" };
+            format!(
+                "`{}`: {names} {verb} not assigned here, on the other way it might be",
+                kept.statement
+            )
+        }
+        "outcome" => format!("`{}` is decided", kept.statement),
+        "condition" => format!("`{}` holds", kept.statement),
+        _ => kept.statement.clone(),
+    };
+    if let Some(value) = &kept.value {
+        text += &format!("   // {value}");
+    }
+    let _ = writeln!(out, "  {line:>width$} | {}", cut(&text));
+}
+
+fn cut(text: &str) -> String {
+    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((cut, _)) = words.char_indices().nth(WIDEST) {
+        words.truncate(cut);
+        words.push('…');
+    }
+    words
+}
+
+/// The shortest sequence of statements that the list begins with several times, and how often.
+fn repeats(kept: &[KeptReport]) -> Option<(usize, usize)> {
+    let key = |kept: &KeptReport| (kept.site, kept.kind, kept.statement.clone());
+    for length in 1..=LONGEST_ROUND.min(kept.len() / 2) {
+        let same = |at: usize| key(&kept[at]) == key(&kept[at % length]);
+        let equal = (length..kept.len()).take_while(|&at| same(at)).count();
+        let rounds = 1 + equal / length;
+        if rounds > FIRST_ROUNDS + LAST_ROUNDS {
+            return Some((length, rounds));
+        }
+    }
+    None
+}
