@@ -182,3 +182,115 @@ fn bit_fields_are_assigned_with_their_neighbours() {
     says(&text, "it changed `bits around s.b` from 0x11 to 0x49; with `bits around s.b = 0x");
     assert_eq!(step(&json, "s.b = 9")["before"], "0x11");
 }
+
+const CAUSES: &str = r#"#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+enum shape { ORDINARY, RIGHT };
+struct sides { int a, b, c; };
+static int area(const struct sides *s)
+{
+    enum shape shape = ORDINARY;
+    int area = 0;
+    if (s->a * s->a != s->b * s->b + s->c * s->c)
+        shape = RIGHT;
+    switch (shape) {
+    case RIGHT:
+        area = s->b * s->c / 2;
+        break;
+    default:
+        area = 9;
+    }
+    return area;
+}
+int main(int argc, char **argv)
+{
+    struct sides s = { 0 };
+    int total = 0;
+    if (argc < 2 || strcmp(argv[1], "go") != 0)
+        return 1;
+    s.a = 6;
+    s.b = 5;
+    s.c = s.b - 1;
+    for (int i = 0; i < 30; i++)
+        total += i;
+    assert(area(&s) + total == 444);
+    return 0;
+}
+"#;
+
+/// All entries of a tree of causes.
+fn entries(report: &Value) -> Vec<Value> {
+    let cascade = &report["diagnoses"]["cascade"];
+    let mut open = vec![cascade["tree"].clone()];
+    open.extend(cascade["deeper"].as_array().into_iter().flatten().cloned());
+    let mut found = Vec::new();
+    while let Some(entry) = open.pop() {
+        open.extend(entry["children"].as_array().unwrap().iter().cloned());
+        found.push(entry);
+    }
+    found
+}
+
+#[test]
+fn causes_are_told_with_their_values() {
+    let (text, json) = report("causes", CAUSES, &["--", "go"]);
+    let line = |part: &str| CAUSES.lines().position(|line| line.contains(part)).unwrap() + 1;
+    let entries = entries(&json);
+    let at = |text: &str| {
+        let found = entries.iter().find(|entry| entry["text"] == text);
+        found.unwrap_or_else(|| panic!("no `{text}` in {json:#}"))
+    };
+    let condition = "s->a * s->a != s->b * s->b + s->c * s->c";
+    let (mistake, switch) = (at(condition), at("shape"));
+    assert_eq!(mistake["values"], "36 != 41");
+    assert_eq!(mistake["held"], format!("`{condition}` held: 36 != 41"));
+    assert_eq!(switch["held"], "`shape` was RIGHT");
+    says(
+        mistake["why"].as_str().unwrap(),
+        &format!("Line {} set `s.c` to 4: `s.b - 1` with `s.b = 5`.", line("s.c = s.b")),
+    );
+    let (area, set) = (line("area = s->b"), line("shape = RIGHT"));
+    let links = [
+        format!("line {area} ran because at line {} `shape` was RIGHT", line("switch")),
+        format!(", which line {set} set; line {set} ran because at line {}", line("!= s->b")),
+        format!(" `{condition}` held: 36 != 41"),
+    ];
+    says(mistake["chain"].as_str().unwrap(), &links.concat());
+    let root = at("area(&s) + total == 444");
+    assert_eq!(root["values"], "445 == 444");
+    let why = root["why"].as_str().unwrap();
+    says(
+        why,
+        "executed 30 times, last changed `total` from 406 to 435: `total += i` with `i = 29`.",
+    );
+    says(why, "set `area` to 10: `s->b * s->c / 2` with ");
+    let sentence = &root["influenced_by"].as_array().unwrap().iter().find_map(|influence| {
+        (influence["id"] == switch["id"]).then(|| influence["sentence"].clone())
+    });
+    let expected =
+        format!("line {} decides whether line {} is executed", line("switch"), line("area = s->b"));
+    assert_eq!(*sentence, Some(Value::from(expected)));
+    says(&text, "\nHow it came about:\n");
+    says(&text, "does not hold (445 == 444)\n");
+    says(&text, "`shape` was RIGHT\n");
+    let tree = text.split("How it came about:").nth(1).unwrap();
+    assert!(
+        tree.lines().take_while(|line| !line.is_empty()).all(|line| line.chars().count() <= 100)
+    );
+}
+
+#[test]
+fn a_call_of_trusted_code_is_told_by_its_result() {
+    let program = "#include <assert.h>\n#include <string.h>\n\
+                   int main(void)\n{\n    const char *word = \"pear\";\n    int found = 1;\n    \
+                   if (strcmp(word, \"plum\") != 0)\n        found = 0;\n    assert(found);\n    \
+                   return 0;\n}\n";
+    let (text, json) = report("trusted", program, &["--technique", "cascade"]);
+    says(&text, "`strcmp(word, \"plum\")` returned -");
+    says(&text, "Line 7 passed \"pear\" (`word`) and \"plum\" to `strcmp`.");
+    for entry in entries(&json) {
+        let all = entry.to_string();
+        assert!(!all.contains("object") && !all.contains('@'), "{all}");
+    }
+}

@@ -226,12 +226,15 @@ fn endless_recursion_ends_with_the_usual_limits() {
 fn wrong_options() {
     let failing = file("options.bpl", FAILING);
     let table: &[(&[&str], &str)] = &[
-        (&["--technique", "magic"], "there is no technique `magic`; there is: relevance, all"),
+        (
+            &["--technique", "magic"],
+            "there is no technique `magic`; there is: relevance, cascade, all",
+        ),
         (&["--technique", "relevance,magic"], "there is no technique `magic`"),
         (&["--time-limit", "soon"], "expected a time such as 500ms, 60s or 5m"),
         (&["--time-limit", "-3s"], ""),
         (&["--entry", "start"], "there is no procedure `start` with a body; there is: main"),
-        (&["--trust", "start"], "there is no procedure `start` with a body; there is: main"),
+        (&["--trust", "start"], "there is no file or procedure `start` with a body"),
         (&["--max-traces", "0"], "--max-traces"),
         (&["--unroll", "0"], "--unroll"),
         (&["--format", "xml"], "--format"),

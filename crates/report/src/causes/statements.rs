@@ -34,7 +34,10 @@ pub(super) fn statements(state: &State<'_>, story: &Story<'_>, steps: &[usize]) 
     let all = nearest_first(story, steps);
     // The arguments of one call are passed at once.
     let mut units: Vec<Vec<Told>> = Vec::new();
-    for told in all {
+    for (number, &told) in all.iter().enumerate() {
+        if is_told_with(story, &all[..number], told) {
+            continue;
+        }
         match units.last_mut() {
             Some(unit) if same_call(story, unit[0].last, told.last) => unit.push(told),
             _ => units.push(vec![told]),
@@ -47,7 +50,7 @@ pub(super) fn statements(state: &State<'_>, story: &Story<'_>, steps: &[usize]) 
         match sentences.last_mut() {
             Some(last) if subject == before => {
                 last.pop();
-                *last += &format!(" and {what}.");
+                *last += &format!(", and before that {what}.");
             }
             _ => sentences.push(format!("{subject} {what}.")),
         }
@@ -85,6 +88,18 @@ fn nearest_first(story: &Story<'_>, steps: &[usize]) -> Vec<Told> {
         }
     }
     all
+}
+
+/// Whether a statement only gets what a later one on its line assigns, which tells it, too.
+fn is_told_with(story: &Story<'_>, later: &[Told], told: Told) -> bool {
+    let steps = &story.failure.trace.steps;
+    let text = |at: usize| &story.failure.program.site(steps[at].site).text;
+    steps[told.last].part == Part::Input
+        && place(story, told.last).is_empty()
+        && later.iter().any(|later| {
+            let is_near = line(story, &steps[later.last]) == line(story, &steps[told.last]);
+            is_near && text(later.last).contains(text(told.last).as_str())
+        })
 }
 
 fn same_call(story: &Story<'_>, one: usize, other: usize) -> bool {
@@ -272,10 +287,11 @@ pub(super) fn pairs<'r>(state: &State<'_>, reads: impl Iterator<Item = &'r Read>
 
 /// Where a value came from, if it came from outside.
 fn source(story: &Story<'_>, step: &Step) -> Option<&'static str> {
-    if step.part != Part::Input {
+    let program = story.failure.program;
+    let is_chosen = matches!(step.action, Action::Havoc { .. }) && program.language == Language::C;
+    if step.part != Part::Input && !is_chosen {
         return None;
     }
-    let program = story.failure.program;
     let edge = *story.failure.trace.path.get(step.at as usize)?;
     let Statement::External { function, .. } = &program.edge(edge).statement else {
         return Some("outside");

@@ -281,6 +281,11 @@ impl<'a> Teller<'a> {
         };
         match (condition, influence.kind, on) {
             (Condition::Trusted(..), ..) => format!("{at}{held}"),
+            (_, InfluenceKind::Direct, Some(on)) if self.line_of(condition) == Some(on.clone()) => {
+                let site = self.story.failure.trace.steps[influence.on].site;
+                let on = cut(&self.story.failure.program.site(site).text);
+                format!("`{on}` ran because {at}{held}")
+            }
             (_, InfluenceKind::Direct, Some(on)) => format!("line {on} ran because {at}{held}"),
             (_, InfluenceKind::Indirect, Some(on)) => {
                 format!("line {on} read what it did because {at}{held}")

@@ -136,7 +136,8 @@ fn summary(report: &Report) -> String {
              this as a bug in whydunit."
         );
     }
-    out
+    // After the tree alone there is nothing to sum up.
+    if out == "\n" { String::new() } else { out }
 }
 
 fn named(suspect: &Suspect) -> String {
