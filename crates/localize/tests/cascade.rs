@@ -111,8 +111,10 @@ fn naive(flow: &Flow<'_>, omissions: Omissions) -> BTreeSet<usize> {
                     continue;
                 }
                 let (spot, activation) = flow.spot(variable);
-                for decision in definition.map_or(0, |d| d + 1)..at {
-                    let own = activation.is_none_or(|a| steps[decision].frame.activation == a);
+                let between =
+                    steps.iter().enumerate().take(at).skip(definition.map_or(0, |d| d + 1));
+                for (decision, step) in between {
+                    let own = activation.is_none_or(|a| step.frame.activation == a);
                     let might = |omitted| spots(omitted).any(|other| other == spot);
                     if own
                         && flow.is_decision(decision)

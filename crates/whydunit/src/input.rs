@@ -97,7 +97,7 @@ pub fn style_for(is_terminal: bool) -> Style {
 
 /// Makes the program start at a procedure.
 pub fn enter_at(program: &mut Program, name: &str) -> Result<(), Error> {
-    let found = procedures(program, name)?;
+    let found = procedures(program, name, "procedure")?;
     program.entries = found;
     Ok(())
 }
@@ -114,7 +114,7 @@ pub fn trust(program: &mut Program, name: &str) -> Result<(), Error> {
         }
         return Ok(());
     }
-    for procedure in procedures(program, name)? {
+    for procedure in procedures(program, name, "file or procedure")? {
         let edges = program.edges.iter();
         let own = edges.filter(|e| program.location(e.from).procedure == Some(procedure));
         let sites: Vec<_> = own.map(|e| e.site).collect();
@@ -125,7 +125,11 @@ pub fn trust(program: &mut Program, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn procedures(program: &Program, name: &str) -> Result<Vec<program::ProcedureId>, Error> {
+fn procedures(
+    program: &Program,
+    name: &str,
+    what: &str,
+) -> Result<Vec<program::ProcedureId>, Error> {
     let found: Vec<_> = (0..program.procedures.len() as u32)
         .map(program::ProcedureId)
         .filter(|&id| program.procedure(id).name == name)
@@ -134,7 +138,7 @@ fn procedures(program: &Program, name: &str) -> Result<Vec<program::ProcedureId>
         let known: Vec<&str> =
             program.procedures.iter().take(20).map(|p| p.name.as_str()).collect();
         return Err(Error::Input(format!(
-            "error: there is no file or procedure `{name}` with a body; there is: {}\n",
+            "error: there is no {what} `{name}` with a body; there is: {}\n",
             known.join(", ")
         )));
     }

@@ -85,6 +85,8 @@ pub struct Cause {
     pub parent: Option<usize>,
     /// The steps of the cause but the condition, in order; also those that nobody is shown.
     pub steps: Vec<usize>,
+    /// Other steps of it, which the user says are as they should be.
+    pub benign: Vec<usize>,
     /// How it is known.
     pub evidence: Evidence,
     /// What influences its steps: an index into the causes, each once. Those behind it in the list were first reached from here, or

@@ -117,7 +117,11 @@ impl<'a, 'f> Tree<'a, 'f> {
                 found.steps.sort_unstable();
             }
             let steps = &self.flow.failure.trace.steps;
-            found.steps.retain(|&step| !self.settings.benign.contains(&steps[step].site));
+            let (benign, shown): (Vec<usize>, Vec<usize>) = found
+                .steps
+                .into_iter()
+                .partition(|&step| self.settings.benign.contains(&steps[step].site));
+            found.steps = shown;
             self.covered.extend(&found.steps);
             self.known.insert(condition, self.cascade.causes.len());
             self.cascade.causes.push(Cause {
@@ -125,6 +129,7 @@ impl<'a, 'f> Tree<'a, 'f> {
                 level,
                 parent,
                 steps: found.steps,
+                benign,
                 evidence: found.evidence,
                 influences: Vec::new(),
             });

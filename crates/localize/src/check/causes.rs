@@ -83,7 +83,8 @@ impl Judge<'_, '_> {
             Condition::Trusted(..) => return Judgement::Open("it is no condition".to_owned()),
         };
         // Each step is executed once, in order, the conditions among them.
-        let executed = cause.steps.iter().copied().filter(|&step| step >= from && step < at);
+        let steps_of_cause = cause.steps.iter().chain(&cause.benign).copied();
+        let executed = steps_of_cause.filter(|&step| step >= from && step < at);
         let mut all: Vec<usize> = executed.chain(premises.iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
