@@ -16,6 +16,9 @@ pub fn encode<'f>(failure: &'f Failure<'f>, encoding: Encoding) -> Result<Comman
         Encoding::FlowSensitive => {
             let flow = Flow::of(failure);
             let scopes = Scopes::of(&flow);
+            if scopes.depth > DEEPEST {
+                return Err("decisions are nested too deeply, as in a long recursion".to_owned());
+            }
             Some(Control { flow, scopes })
         }
     };
@@ -66,6 +69,8 @@ pub fn encode<'f>(failure: &'f Failure<'f>, encoding: Encoding) -> Result<Comman
     Ok(commands)
 }
 
+/// Decisions inside of more others are too deep: each would be a premise of what is inside.
+const DEEPEST: u32 = 1000;
 /// A value on its way of more nodes is a command of its own.
 const LARGEST_INLINED: usize = 60;
 

@@ -22,6 +22,8 @@ pub(super) struct Scopes {
     /// The decisions whose other way leaves the procedure, and what that assigns.
     leaving: FxHashMap<u32, Vec<Spot>>,
     steps: usize,
+    /// How many decisions are around the innermost one.
+    pub depth: u32,
 }
 
 /// The previous round of a loop is looked for among so many decisions.
@@ -37,8 +39,10 @@ impl Scopes {
             ends: FxHashMap::default(),
             leaving: FxHashMap::default(),
             steps,
+            depth: 0,
         };
         let mut open: Vec<u32> = Vec::new();
+        let mut depths: FxHashMap<u32, u32> = FxHashMap::default();
         let mut exits: FxHashMap<(LocationId, LocationId), Option<Vec<Spot>>> =
             FxHashMap::default();
         for at in 0..steps {
@@ -47,7 +51,8 @@ impl Scopes {
                 true => scopes.round(flow, at, guard),
                 false => guard,
             };
-            if around.is_none_or(|around| open.contains(&around)) {
+            // Those that are open are in order.
+            if around.is_none_or(|around| open.binary_search(&around).is_ok()) {
                 while let Some(last) = open.pop_if(|last| Some(*last) != around) {
                     scopes.ends.insert(last, at as u32);
                 }
@@ -55,6 +60,9 @@ impl Scopes {
             scopes.around.push(around);
             if flow.is_decision(at) {
                 open.push(at as u32);
+                let depth = around.and_then(|around| depths.get(&around)).map_or(0, |d| d + 1);
+                depths.insert(at as u32, depth);
+                scopes.depth = scopes.depth.max(depth);
                 if let Some((from, to)) = ends_of(flow, at) {
                     let assigned =
                         exits.entry((from, to)).or_insert_with(|| leaves(flow, at, from));

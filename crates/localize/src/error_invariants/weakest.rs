@@ -101,6 +101,10 @@ impl Pass {
     /// Adds a condition that must hold, or one of its escapes.
     fn add(&mut self, terms: &mut Terms, main: Term, escapes: Vec<Term>, decide: &mut Decide<'_>) {
         let mut escapes = escapes;
+        let count = escapes.len();
+        escapes
+            .retain(|&escape| !terms.reachable(&[escape]).iter().any(|&node| is_hard(terms, node)));
+        self.found.exact &= escapes.len() == count;
         escapes.retain(|&escape| !terms.is_false(escape));
         if self.most_escapes == MOST_ESCAPES {
             // One that is contained in the rest says nothing.
