@@ -83,7 +83,7 @@ fn options_that_cannot_be() {
         (["--expect-exit", "abc"], "invalid value 'abc'"),
         (["--cflags", "-Zbad"], "unknown argument"),
         (["--cflags", "-E"], "not passed to clang"),
-        (["--trust", "nobody"], "no procedure `nobody`"),
+        (["--trust", "nobody"], "no file or procedure `nobody`"),
     ] {
         says(&run("options.c", program, &options), 2, &[part]);
     }
