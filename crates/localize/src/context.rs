@@ -3,7 +3,7 @@
 use program::Stop;
 use solver::Solver;
 
-use crate::{cascade, error_invariants};
+use crate::{cascade, error_invariants, spectrum};
 
 /// Access to solvers, the wish to stop, and what the user wants.
 #[derive(Clone, Copy)]
@@ -14,11 +14,13 @@ pub struct Context<'a> {
     pub settings: &'a Settings,
 }
 
-/// What the user wants of the techniques, by technique.
+/// What the user wants of the techniques and gives to them, by technique.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub cascade: cascade::Settings,
     pub error_invariants: error_invariants::Settings,
+    /// The tests that were run.
+    pub spectrum: Vec<spectrum::TestRun>,
 }
 
 impl std::fmt::Debug for Context<'_> {

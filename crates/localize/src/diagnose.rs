@@ -10,6 +10,8 @@ use crate::context::Context;
 use crate::error_invariants::{ErrorInvariants, error_invariants};
 use crate::relevance::{Relevance, Verdict, relevance};
 use crate::repair_value::{OneValue, one_value};
+use crate::slice::{Slices, slices};
+use crate::spectrum::{Spectrum, spectrum};
 
 /// A technique, as the command line, the documentation and the evaluation see it.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +21,20 @@ pub struct Localizer {
     pub summary: &'static str,
     /// The page that explains it, in Markdown.
     pub page: &'static str,
+    pub when: When,
     run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis),
+}
+
+/// When a technique runs. By default those do that answer who is to blame, briefly. Error invariants explain a whole trace; slices
+/// and spectra prove nothing, and most of what they list has nothing to do with the failure. They are for those who ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Unless only others are chosen.
+    Always,
+    /// If it is chosen.
+    Chosen,
+    /// If it is chosen, and there is a suite of tests.
+    ChosenWithTests,
 }
 
 /// All techniques, in the order in which they run.
@@ -28,6 +43,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         name: "relevance",
         summary: "assignments whose value, if it were another, would prevent the failure",
         page: include_str!("../../../docs/techniques/relevance.md"),
+        when: When::Always,
         run: |failures, context, diagnosis| {
             let (relevance, mut refuted) = diagnose_relevance(failures, context);
             diagnosis.relevance = Some(relevance);
@@ -38,6 +54,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         name: "cascade",
         summary: "the tree of causes: where wrong values came from, and why that code was run",
         page: include_str!("../../../docs/techniques/cascade.md"),
+        when: When::Always,
         run: |failures, context, diagnosis| {
             if let Some(failure) = failures.first() {
                 let (tree, mut refuted) = diagnose_cascade(failure, context);
@@ -50,10 +67,29 @@ pub const LOCALIZERS: &[Localizer] = &[
         name: "error-invariants",
         summary: "what must stay true for the failure to happen, and the statements that make it true",
         page: include_str!("../../../docs/techniques/error-invariants.md"),
+        when: When::Chosen,
         run: |failures, context, diagnosis| {
             let Some(failure) = failures.first() else { return };
             let found = diagnose_invariants(failure, context, &mut diagnosis.refuted);
             diagnosis.error_invariants = Some(found);
+        },
+    },
+    Localizer {
+        name: "slice",
+        summary: "statements that the failure depends on, by data and by decisions",
+        page: include_str!("../../../docs/techniques/slice.md"),
+        when: When::Chosen,
+        run: |failures, _, diagnosis| diagnosis.slice = failures.first().map(slices),
+    },
+    Localizer {
+        name: "spectrum",
+        summary: "statements that failing tests execute, and passing ones do not",
+        page: include_str!("../../../docs/techniques/spectrum.md"),
+        when: When::ChosenWithTests,
+        run: |failures, context, diagnosis| {
+            let program = failures.first().map(|failure| failure.program);
+            let runs = &context.settings.spectrum;
+            diagnosis.spectrum = program.and_then(|program| spectrum(program, runs));
         },
     },
 ];
@@ -66,6 +102,9 @@ pub struct Diagnosis {
     pub cascade: Option<Cascade>,
     /// Of the first failure; or why there are none.
     pub error_invariants: Option<Result<ErrorInvariants, String>>,
+    /// Of the first failure.
+    pub slice: Option<Slices>,
+    pub spectrum: Option<Spectrum>,
     /// Claims that the judge refuted: bugs in whydunit.
     pub refuted: Vec<String>,
 }

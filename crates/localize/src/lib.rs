@@ -15,10 +15,11 @@ pub mod relevance;
 pub mod repair_value;
 mod sample;
 pub mod slice;
+pub mod spectrum;
 mod unary;
 mod what_if;
 
 pub use context::{Context, Settings};
 pub use diagnose::{
-    Diagnosis, LOCALIZERS, Localizer, RelevanceDiagnosis, StatementRelevance, diagnose,
+    Diagnosis, LOCALIZERS, Localizer, RelevanceDiagnosis, StatementRelevance, When, diagnose,
 };

@@ -9,6 +9,10 @@
 //! Both are found in one pass backwards. At any time the pass knows which variables are wanted: those
 //! whose value at this point reaches the failure.
 
+use std::collections::BTreeSet;
+
+use failure::Failure;
+use program::{SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
@@ -18,6 +22,25 @@ use crate::flow::{Flow, Spot, spots};
 pub enum Omissions {
     Ignored,
     Followed,
+}
+
+/// The statements of the user in the slices of a failing run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slices {
+    pub dynamic: Vec<SiteId>,
+    /// All of the dynamic slice is in it.
+    pub relevant: Vec<SiteId>,
+}
+
+pub fn slices(failure: &Failure<'_>) -> Slices {
+    let flow = Flow::of(failure);
+    let statements = |omissions| {
+        let steps = failure.trace.steps.iter().zip(slice(&flow, omissions));
+        let sites = steps.filter(|(_, included)| *included).map(|(step, _)| step.site);
+        let own = sites.filter(|&site| failure.program.site(site).trust == Trust::User);
+        own.collect::<BTreeSet<SiteId>>().into_iter().collect()
+    };
+    Slices { dynamic: statements(Omissions::Ignored), relevant: statements(Omissions::Followed) }
 }
 
 /// For each step of the trace, whether the last one depends on it.

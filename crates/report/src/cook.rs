@@ -6,6 +6,7 @@ use localize::repair_value::OneValue;
 use localize::{Diagnosis, RelevanceDiagnosis, StatementRelevance};
 use program::{Language, Trust};
 
+use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
 use crate::history::function;
 use crate::inputs::inputs;
@@ -23,6 +24,7 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
     let stories: Vec<Story<'_>> = failures.iter().map(Story::of).collect();
     let first = stories.first()?;
     let relevance = diagnosis.relevance.as_ref();
+    let program = first.failure.program;
     Some(Report {
         failure: failure_report(first, failures.len()),
         suspects: relevance.map_or_else(Vec::new, |r| suspects(&stories, r)),
@@ -32,7 +34,9 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
             .error_invariants
             .as_ref()
             .map(|found| invariants_report(first, found.as_ref())),
-        gaps: first.failure.program.gaps.iter().map(|gap| gap.message.clone()).collect(),
+        slice: diagnosis.slice.as_ref().map(|slices| slice_report(program, slices)),
+        spectrum: diagnosis.spectrum.as_ref().map(|found| spectrum_report(program, found)),
+        gaps: program.gaps.iter().map(|gap| gap.message.clone()).collect(),
         refuted: diagnosis.refuted.clone(),
         facts,
     })

@@ -1,6 +1,7 @@
 //! Reports: a diagnosis in the terms of the source, and its renderers.
 
 mod addresses;
+mod baselines;
 mod causes;
 mod cook;
 mod expressions;
@@ -19,6 +20,7 @@ mod tests;
 mod types;
 mod values;
 
+pub use baselines::{SliceReport, SpectrumReport, SpectrumStatement};
 pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
 pub use cook::cook;
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};

@@ -3,6 +3,7 @@
 use localize::relevance::Role;
 use program::{Position, Span};
 
+use crate::baselines::{SliceReport, SpectrumReport};
 use crate::causes::CauseTree;
 use crate::invariants::InvariantsReport;
 use crate::suite::SuiteReport;
@@ -25,6 +26,8 @@ pub struct Report {
     pub relevance: Option<RelevanceReport>,
     pub cascade: Option<CauseTree>,
     pub error_invariants: Option<InvariantsReport>,
+    pub slice: Option<SliceReport>,
+    pub spectrum: Option<SpectrumReport>,
     /// What could not be modelled.
     pub gaps: Vec<String>,
     /// Claims that did not pass their check. They are not shown as claims.

@@ -83,7 +83,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value = "fixed")]
     pub inputs: Inputs,
 
-    /// The techniques to run, separated by commas, or `all`. By default all but error-invariants.
+    /// The techniques to run, separated by commas; or `all`. By default relevance and cascade.
     #[arg(
         long,
         value_name = "NAMES",

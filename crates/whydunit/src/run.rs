@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use failure::Failure;
 use host::Setup;
-use localize::{Context, Diagnosis, LOCALIZERS, diagnose};
+use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
 use program::{Language, Program, Stop};
 use report::{Given, RunFacts};
 
@@ -30,7 +30,7 @@ const PART_FOR_QUERY: u32 = 20;
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let techniques = match options.explore {
         true => vec!["cascade"],
-        false => techniques(&options.technique)?,
+        false => techniques(options)?,
     };
     if options.explore {
         explore::available().map_err(|error| Error::Input(format!("error: {error}\n")))?;
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         });
     }
     let program = program?;
-    let settings = settings(options, &program)?;
+    let mut settings = settings(options, &program)?;
     known.set(Answer::Nothing);
     if let Some(folder) = &options.log_queries {
         std::fs::create_dir_all(folder).map_err(|error| {
@@ -75,7 +75,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         Language::C => {
             progress.say("running the program");
             image = c::image(&program)?;
-            let suite = suite::run(&program, &image, options, &clock, &progress)?;
+            let suite = suite::run(&program, &image, options, &techniques, &clock, &progress)?;
+            if let Some(suite) = &suite {
+                settings.spectrum.clone_from(&suite.runs);
+            }
             setups = match &suite {
                 Some(suite) => suite.failing.clone(),
                 None => vec![c::setup(options)?],
@@ -293,29 +296,30 @@ fn answer(
     })
 }
 
-/// The techniques that only run if they are asked for.
-const ON_REQUEST: &[&str] = &["error-invariants"];
-
-fn techniques(names: &[String]) -> Result<Vec<&'static str>, Error> {
-    let all = LOCALIZERS.iter().map(|l| l.name);
-    if names.iter().any(|name| name == "all") {
-        return Ok(all.collect());
-    }
-    if names.iter().any(|name| name == "auto") {
-        return Ok(all.filter(|name| !ON_REQUEST.contains(name)).collect());
-    }
-    names
-        .iter()
-        .map(|name| {
+/// The techniques that are wanted, in the order of the table.
+fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
+    let names = &options.technique;
+    let is_named = |wanted: &str| names.iter().any(|name| name == wanted);
+    for name in names.iter().filter(|name| *name != "all" && *name != "auto") {
+        let Some(localizer) = LOCALIZERS.iter().find(|l| l.name == name) else {
             let known: Vec<&str> = LOCALIZERS.iter().map(|l| l.name).collect();
-            LOCALIZERS.iter().find(|l| l.name == name).map(|l| l.name).ok_or_else(|| {
-                Error::Input(format!(
-                    "error: there is no technique `{name}`; there is: {}, all\n",
-                    known.join(", ")
-                ))
-            })
-        })
-        .collect()
+            return Err(Error::Input(format!(
+                "error: there is no technique `{name}`; there is: {}, all\n",
+                known.join(", ")
+            )));
+        };
+        if localizer.when == When::ChosenWithTests && !options.has_suite() {
+            return Err(Error::Input(format!(
+                "error: {name} compares tests: give some with --tests or --test-list\n"
+            )));
+        }
+    }
+    let is_wanted = |localizer: &&Localizer| {
+        is_named(localizer.name)
+            || is_named("all")
+            || is_named("auto") && localizer.when == When::Always
+    };
+    Ok(LOCALIZERS.iter().filter(is_wanted).map(|l| l.name).collect())
 }
 
 /// What an answer lacks if the end came too early.

@@ -178,6 +178,70 @@ fn crashes_and_endless_loops() {
     assert_eq!(answer["failure"]["kind"], "division-by-zero");
 }
 
+/// Runs with other techniques than relevance.
+fn with_technique(words: &[&str]) -> Run {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/suites/clamp");
+    finish(whydunit().current_dir(folder).args(words)).unwrap()
+}
+
+#[test]
+fn spectra_of_a_suite() {
+    let words = ["clamp.c", "--tests", "tests", "--technique=spectrum", "--format=json"];
+    let first = with_technique(&words);
+    let answer: Value = serde_json::from_str(&first.stdout).unwrap();
+    let spectrum = &answer["diagnoses"]["spectrum"];
+    let counts = ["tests", "passed", "failed"].map(|key| spectrum[key].as_u64().unwrap());
+    assert_eq!(counts, [10, 6, 4]);
+    let statements = spectrum["statements"].as_array().unwrap();
+    let find = |text: &str| statements.iter().find(|s| s["statement"] == text).unwrap();
+    // Executed by two failing tests, and by no passing one.
+    let wrong = find("result = high");
+    assert_eq!(wrong["location"]["line"], 14);
+    let executed = |s: &Value| (s["failed"].as_u64().unwrap(), s["passed"].as_u64().unwrap());
+    assert_eq!(executed(wrong), (2, 0));
+    assert_eq!((&wrong["barinel"], &wrong["tarantula"]), (&1.0.into(), &1.0.into()));
+    assert_eq!(executed(find("value < high")), (4, 1));
+    assert_eq!(find("value < high")["ochiai"], 0.894427191);
+    assert_eq!(executed(find("result = low")), (1, 3));
+    // The fault is the best, alone.
+    assert_eq!(statements[0]["statement"], "value < high");
+    assert_eq!(statements[0]["ranks"]["ochiai"], serde_json::json!({ "best": 1, "worst": 1 }));
+    for pair in statements.windows(2) {
+        let [a, b] = [&pair[0], &pair[1]].map(|s| s["ochiai"].as_f64().unwrap());
+        assert!(a >= b, "{a} {b}");
+    }
+    let text = with_technique(&words[..4]).stdout;
+    assert!(text.contains("spectrum of 10 tests, 4 of them failing:\n"), "{text}");
+    assert!(text.contains("clamp.c:13 `value < high`\n"), "{text}");
+    let without = with_technique(&["clamp.c", "--technique=spectrum", "--", "1"]);
+    says(&without, 2, "spectrum compares tests: give some with --tests or --test-list");
+}
+
+#[test]
+fn slices_of_a_test() {
+    let words = ["clamp.c", "--tests", "tests", "--test=above", "--technique=slice"];
+    let answer = with_technique(&[&words[..], &["--format=json"]].concat());
+    let answer: Value = serde_json::from_str(&answer.stdout).unwrap();
+    let lines = |name: &str| {
+        let places = answer["diagnoses"]["slice"][name].as_array().unwrap().iter();
+        places.map(|at| at["line"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let (dynamic, relevant) = (lines("dynamic"), lines("relevant"));
+    // Neither `result = low` nor `result = high` was executed; that they were not matters.
+    assert!(dynamic.contains(&9) && dynamic.contains(&15), "{dynamic:?}");
+    assert!(!dynamic.contains(&11) && !dynamic.contains(&13), "{dynamic:?}");
+    assert!(relevant.contains(&11) && relevant.contains(&13), "{relevant:?}");
+    assert!(dynamic.iter().all(|line| relevant.contains(line)), "{dynamic:?} {relevant:?}");
+    let text = with_technique(&words).stdout;
+    assert!(
+        text.contains("\nslice: the failure depends on what is at\n  clamp.c, lines "),
+        "{text}"
+    );
+    // They are for those who ask.
+    let default = with_technique(&["clamp.c", "--tests", "tests"]).stdout;
+    assert!(!default.contains("slice:") && !default.contains("spectrum of"), "{default}");
+}
+
 #[test]
 fn suites_that_cannot_be_read() {
     let files = [("t.args", "'a"), ("u.in", "")];

@@ -56,7 +56,7 @@ const WIDEST: usize = 140;
 
 /// A column of statements, with what must be true between them.
 pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> String {
-    let mut out = String::from("\n");
+    let mut out = String::new();
     if let Some(why) = &report.unknown {
         let _ = writeln!(out, "There are no error invariants: {why}.");
         return out;

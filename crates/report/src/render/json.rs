@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json as object};
 
+use super::baselines::{slice_value, spectrum_value};
 use super::causes::tree_value;
 use super::invariants::invariants_value;
 use super::suite::suite_value;
@@ -19,6 +20,12 @@ pub fn json(report: &Report) -> String {
     }
     if let Some(invariants) = &report.error_invariants {
         diagnoses.insert("error-invariants".to_owned(), invariants_value(invariants));
+    }
+    if let Some(slice) = &report.slice {
+        diagnoses.insert("slice".to_owned(), slice_value(slice));
+    }
+    if let Some(spectrum) = &report.spectrum {
+        diagnoses.insert("spectrum".to_owned(), spectrum_value(spectrum));
     }
     let mut document = object!({
         "whydunit": env!("CARGO_PKG_VERSION"),

@@ -1,5 +1,6 @@
 //! One file per format.
 
+mod baselines;
 mod causes;
 mod excerpt;
 mod invariants;
@@ -14,12 +15,19 @@ use crate::report::Report;
 pub use json::json;
 pub use text::{Style, problem};
 
-/// The report as text: the tests, then the failure and what is responsible. `files` are the program's source files.
+/// The report as text: the tests, then the failure and what is responsible, then what was asked for. `files` are the
+/// program's source files.
 pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     let tests = report.facts.suite.as_ref().map_or_else(String::new, suite::suite_text);
+    let invariants = report.error_invariants.as_ref();
+    let invariants = invariants.map(|found| invariants::invariants_text(found, &report.failure));
+    let slice = report.slice.as_ref().map(baselines::slice_text);
+    let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
     let mut out = tests + &text::text(report, files, style);
-    if let Some(invariants) = &report.error_invariants {
-        out += &invariants::invariants_text(invariants, &report.failure);
+    for section in [invariants, slice, spectrum].into_iter().flatten() {
+        out.truncate(out.trim_end().len());
+        out += "\n\n";
+        out += &section;
     }
     out
 }

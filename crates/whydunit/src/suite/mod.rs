@@ -12,7 +12,9 @@ mod read;
 mod words;
 
 use host::{Setup, World};
-use program::process::{Image, Outcome};
+use localize::spectrum::{TestRun, Verdict};
+use localize::{LOCALIZERS, When};
+use program::process::{Coverage, Image, Outcome};
 use program::{FailureKind, Program};
 use report::{SuiteReport, TestReport, TestVerdict};
 
@@ -32,6 +34,8 @@ const MOST_STEPS: u64 = 10_000_000;
 #[derive(Debug)]
 pub struct Suite {
     pub report: SuiteReport,
+    /// What the tests executed, if a technique wants to know.
+    pub runs: Vec<TestRun>,
     /// What the tests that are to be explained are run with.
     pub failing: Vec<Setup>,
     /// What is to be said of the runs of these.
@@ -43,7 +47,15 @@ pub struct Suite {
 /// How a test went.
 struct Tried {
     test: TestReport,
+    run: Option<TestRun>,
     notes: Vec<String>,
+}
+
+/// What is watched while tests are run. It takes time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watched {
+    Nothing,
+    Statements,
 }
 
 /// Runs all tests, if there is a suite.
@@ -51,6 +63,7 @@ pub fn run(
     program: &Program,
     image: &Image,
     options: &Options,
+    techniques: &[&str],
     clock: &Clock,
     progress: &Progress,
 ) -> Result<Option<Suite>, Error> {
@@ -62,11 +75,16 @@ pub fn run(
     if !options.reference.is_empty() {
         ask_reference(&mut cases, &base, options, clock, progress)?;
     }
+    let compares = LOCALIZERS.iter().filter(|l| l.when == When::ChosenWithTests);
+    let watched = match compares.map(|l| l.name).any(|name| techniques.contains(&name)) {
+        true => Watched::Statements,
+        false => Watched::Nothing,
+    };
     let setups: Vec<Setup> = cases.iter().map(|case| setup(case, &base)).collect();
     let done = progress.count("running the tests", setups.len());
     let tried = parallel::each(setups.len(), threads(options), &done, |number| {
         let around = Around { program, image, setup: &setups[number] };
-        try_test(&cases[number].name, around, options, clock)
+        try_test(&cases[number].name, around, watched, options, clock)
     })?;
     choose(tried, setups, options, clock).map(Some)
 }
@@ -177,9 +195,20 @@ fn ask_reference(
     Ok(())
 }
 
-fn try_test(name: &str, around: Around<'_>, options: &Options, clock: &Clock) -> Tried {
+fn try_test(
+    name: &str,
+    around: Around<'_>,
+    watched: Watched,
+    options: &Options,
+    clock: &Clock,
+) -> Tried {
     let job = runs::job(around, limit(options));
-    let ran = job.run(World::new(around.setup.clone()), clock.stop_search());
+    let world = World::new(around.setup.clone());
+    let mut coverage = Coverage::of(around.program);
+    let ran = match watched {
+        Watched::Nothing => job.run(world, clock.stop_search()),
+        Watched::Statements => job.run_watched(world, &mut coverage, clock.stop_search()),
+    };
     let (verdict, kind) = match &ran.outcome {
         Outcome::Finished { .. } => (TestVerdict::Passed, None),
         Outcome::Failed { fault, .. } => match fault.kind {
@@ -197,7 +226,14 @@ fn try_test(name: &str, around: Around<'_>, options: &Options, clock: &Clock) ->
         _ => ran.instructions,
     };
     let test = TestReport { name: name.to_owned(), verdict, instructions, kind };
-    Tried { test, notes: runs::unknown_functions(&ran.world) }
+    let compared = match verdict {
+        _ if watched == Watched::Nothing => None,
+        TestVerdict::Passed => Some(Verdict::Passed),
+        TestVerdict::Skipped => None,
+        TestVerdict::Failed | TestVerdict::Crashed | TestVerdict::TimedOut => Some(Verdict::Failed),
+    };
+    let run = compared.map(|verdict| TestRun { verdict, coverage });
+    Tried { test, run, notes: runs::unknown_functions(&ran.world) }
 }
 
 /// Decides which failures are explained.
@@ -221,10 +257,12 @@ fn choose(
     let first = explained.first().and_then(|&number| tried.get(number));
     let notes = first.map_or_else(Vec::new, |tried| tried.notes.clone());
     let failing = explained.iter().map(|&number| setups[number].clone()).collect();
-    let tests = tried.into_iter().map(|tried| tried.test).collect();
+    let (tests, runs): (Vec<_>, Vec<_>) =
+        tried.into_iter().map(|tried| (tried.test, tried.run)).unzip();
+    let runs = runs.into_iter().flatten().collect();
     let report = SuiteReport { tests, explained };
     let nothing = nothing(&report, options, clock.ended());
-    Ok(Suite { report, failing, notes, nothing })
+    Ok(Suite { report, runs, failing, notes, nothing })
 }
 
 /// That no test fails, or not the one that is wanted.

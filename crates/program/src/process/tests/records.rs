@@ -1,12 +1,14 @@
 //! Records: what was observed is read back; what differs is noticed.
 
+use std::collections::BTreeSet;
+
 use term::{Op, Term};
 
 use super::sketch::{World, Writer};
 use crate::Stop;
 use crate::process::{
-    Effect, Event, Follower, Image, Limits, Log, Nature, Nothing, Observer, Outcome, Process,
-    Recorder, Scalar,
+    Coverage, Effect, Event, Follower, Image, Limits, Log, Nature, Nothing, Observer, Outcome,
+    Process, Recorder, Scalar,
 };
 use crate::program::{EdgeId, Memory, ProcedureId, Program, Statement, Target};
 
@@ -112,6 +114,23 @@ fn what_is_recorded_is_read_back() {
     assert!(events.iter().any(wrote));
     let is_undefined = |event: &Event| matches!(event, Event::Value(value) if value.undefined != 0);
     assert!(events.iter().any(is_undefined));
+}
+
+#[test]
+fn coverage_is_the_set_of_edges() {
+    let program = program();
+    let image = Image::new(&program).expect("machine words");
+    let mut coverage = Coverage::of(&program);
+    let mut process = Process::new(&image, program.entries[0], &[]);
+    process.run(&mut World::default(), &mut coverage, Limits::default(), &Stop::default());
+    let (_, _, events) = record(&program, &image, 0);
+    let edge = |event: &Event| match event {
+        Event::Step(edge) => Some(*edge),
+        _ => None,
+    };
+    let taken: BTreeSet<EdgeId> = events.iter().filter_map(edge).collect();
+    assert_eq!(coverage.edges().collect::<Vec<_>>(), taken.iter().copied().collect::<Vec<_>>());
+    assert!(taken.len() < program.edges.len());
 }
 
 #[test]
