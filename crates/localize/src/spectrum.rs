@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(scores((8, 0), (8, 4)), [0.0; 4]);
         assert_eq!(scores((0, 0), (8, 4)), [0.0; 4]);
         // Without passing tests.
-        assert_eq!(scores((0, 1), (0, 2)), [0.707106781, 1.0, 1.0, 1.0]);
+        assert_eq!(scores((0, 1), (0, 4)), [0.5, 0.333333333, 1.0, 1.0]);
     }
 
     #[test]

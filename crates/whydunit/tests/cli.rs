@@ -228,7 +228,7 @@ fn wrong_options() {
     let table: &[(&[&str], &str)] = &[
         (
             &["--technique", "magic"],
-            "there is no technique `magic`; there is: relevance, cascade, error-invariants, all",
+            "there is no technique `magic`; there is: relevance, cascade, error-invariants, slice, spectrum, all",
         ),
         (&["--technique", "relevance,magic"], "there is no technique `magic`"),
         (&["--time-limit", "soon"], "expected a time such as 500ms, 60s or 5m"),

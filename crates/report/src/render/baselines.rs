@@ -15,8 +15,13 @@ const MOST_STATEMENTS: usize = 10;
 pub fn slice_text(slice: &SliceReport) -> String {
     let mut out = String::from("slice: the failure depends on what is at\n");
     out += &lines(&slice.dynamic);
-    let more: Vec<Location> =
-        slice.relevant.iter().filter(|at| !slice.dynamic.contains(at)).cloned().collect();
+    let is_listed = |at: &Location| {
+        slice
+            .dynamic
+            .iter()
+            .any(|other| (&other.file, other.start.line) == (&at.file, at.start.line))
+    };
+    let more: Vec<Location> = slice.relevant.iter().filter(|at| !is_listed(at)).cloned().collect();
     if !more.is_empty() {
         out += "and on decisions that kept something from being assigned, and what these depend on, at\n";
         out += &lines(&more);
@@ -24,7 +29,7 @@ pub fn slice_text(slice: &SliceReport) -> String {
     out
 }
 
-/// The lines, one line of text for each file.
+/// Numbers of lines, a line of text for each file.
 fn lines(places: &[Location]) -> String {
     let mut out = String::new();
     let mut rest = places;
