@@ -14,7 +14,7 @@ use solver::Interrupt;
 
 use crate::error::Error;
 
-/// How long the inputs of a failure that was found may take after the end.
+/// How long the inputs of a failure that was found, or its record, may take after the end.
 const FOR_INPUTS: Duration = Duration::from_millis(800);
 /// When the process ends in any case.
 const GRACE: Duration = Duration::from_millis(1600);
@@ -48,6 +48,7 @@ struct Shared {
     changed: Condvar,
     stop_search: Stop,
     stop: Stop,
+    stop_recording: Stop,
 }
 
 #[derive(Debug)]
@@ -67,6 +68,14 @@ impl State {
             Task::Search => self.search_end,
             Task::Diagnosis => self.end,
             Task::Inputs => self.end + FOR_INPUTS,
+        }
+    }
+
+    /// Why this time is over, if it is.
+    fn why(&self, end: Instant) -> Option<End> {
+        match self.interrupted {
+            true => Some(End::Interrupted),
+            false => (Instant::now() >= end).then_some(End::TimeLimit),
         }
     }
 }
@@ -106,6 +115,7 @@ impl Clock {
             changed: Condvar::new(),
             stop_search: Stop::default(),
             stop: Stop::default(),
+            stop_recording: Stop::default(),
         }));
         let on_interrupt = clock.clone();
         ctrlc::set_handler(move || on_interrupt.interrupt())
@@ -130,13 +140,21 @@ impl Clock {
         &self.0.stop
     }
 
+    /// Raised when it is too late even for the record of a failure that was found, without which it cannot be shown.
+    pub fn stop_recording(&self) -> &Stop {
+        &self.0.stop_recording
+    }
+
     /// Why everything has to stop, if it has.
     pub fn ended(&self) -> Option<End> {
         let state = self.state();
-        match state.interrupted {
-            true => Some(End::Interrupted),
-            false => (Instant::now() >= state.end).then_some(End::TimeLimit),
-        }
+        state.why(state.end)
+    }
+
+    /// Why the search has to stop, if it has.
+    pub fn search_ended(&self) -> Option<End> {
+        let state = self.state();
+        state.why(state.search_end)
     }
 
     /// The status after this clock, if nothing went wrong: that of a shell after Ctrl-C, or this one.
@@ -200,6 +218,9 @@ impl Clock {
             }
             if now >= state.end {
                 self.0.stop.request();
+            }
+            if now >= state.end + FOR_INPUTS {
+                self.0.stop_recording.request();
             }
             let all = [state.search_end, state.end, state.end + FOR_INPUTS, state.end + GRACE];
             let Some(next) = all.into_iter().filter(|end| *end > now).min() else { return };

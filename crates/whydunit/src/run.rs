@@ -78,6 +78,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             let suite = suite::run(&program, &image, options, &techniques, &clock, &progress)?;
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
+                if let Some(why) = suite.unrecorded() {
+                    known.set(Answer::Unrecorded(why));
+                }
             }
             setups = match &suite {
                 Some(suite) => suite.failing.clone(),
@@ -225,6 +228,8 @@ enum Answer {
     #[default]
     Unread,
     Nothing,
+    /// There is a failure, but there is no trace of it yet: what to say then.
+    Unrecorded(String),
     Text(String),
 }
 
@@ -267,6 +272,10 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
             },
             Answer::Nothing => {
                 output::complain(&search::stopped(&own, clock.ended()));
+                1
+            }
+            Answer::Unrecorded(why) => {
+                output::complain(&why);
                 1
             }
             Answer::Unread => {

@@ -15,6 +15,9 @@ use crate::solvers::Solvers;
 const MOST_STEPS: u64 = 1_000_000_000;
 const MOST_STEPS_OF_SEARCH: u64 = 1_000_000;
 
+/// That there is a failure, but not more.
+pub const NO_TIME: &str = "The program fails, but there was no time left to analyse it.\n";
+
 /// A program that is ready to be run.
 #[derive(Clone, Copy)]
 pub struct Around<'p> {
@@ -132,16 +135,19 @@ pub fn add_failure<'p>(
     clock: &Clock,
 ) {
     let setup = Setup { inputs, ..around.setup.clone() };
-    let ran = job.run(World::new(setup.clone()), clock.stop());
+    let stop = clock.stop_recording();
+    let ran = job.run(World::new(setup.clone()), stop);
     let mode = match options.inputs {
         Inputs::Fixed => InputMode::Fixed,
         Inputs::Free => InputMode::Free,
     };
-    let Some(record) = job.record(World::new(setup), ran.instructions, mode, clock.stop()) else {
-        obtained.nothing = match clock.ended() {
-            Some(_) => "The program fails, but there was no time left to analyse it.\n".to_owned(),
-            None => "The failing run is too long to be analysed.\n".to_owned(),
-        };
+    let record = job.record(World::new(setup), ran.instructions, mode, stop);
+    if stop.requested() {
+        obtained.nothing = NO_TIME.to_owned();
+        return;
+    }
+    let Some(record) = record else {
+        obtained.nothing = "The failing run is too long to be analysed.\n".to_owned();
         return;
     };
     obtained.notes.extend(long_run(&record, ran.instructions));

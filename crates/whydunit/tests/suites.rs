@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use common::{Run, finish, whydunit};
@@ -166,12 +167,8 @@ fn a_reference_must_not_fail() {
 
 #[test]
 fn crashes_and_endless_loops() {
-    let program = "#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    \
-                   while (n == 7)\n        ;\n    return 100 / n;\n}\n";
-    let files = [("it.c", program), ("list", "7\n0\n1\n")];
-    let folder = folder("suite-crashes", &files);
-    let file = |name: &str| folder.join(name).display().to_string();
-    let answer = json(&[&file("it.c"), "--test-list", &file("list"), "--max-steps", "20000"]);
+    let [it, list] = endless("suite-crashes", "7\n0\n1\n");
+    let answer = json(&[&it, "--test-list", &list, "--max-steps", "20000"]);
     assert_eq!(names(&answer, "timed_out"), ["1"]);
     assert_eq!(names(&answer, "crashed"), ["2"]);
     assert_eq!(names(&answer, "passed"), ["3"]);
@@ -240,6 +237,76 @@ fn slices_of_a_test() {
     // They are for those who ask.
     let default = with_technique(&["clamp.c", "--tests", "tests"]).stdout;
     assert!(!default.contains("slice:") && !default.contains("spectrum of"), "{default}");
+}
+
+/// A program that divides by its argument, but does not end if that is 7; a list of tests of it.
+fn endless(name: &str, tests: &str) -> [String; 2] {
+    let program = "#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    \
+                   while (n == 7)\n        ;\n    return 100 / n;\n}\n";
+    let folder = folder(name, &[("it.c", program), ("list", tests)]);
+    ["it.c", "list"].map(|file| folder.join(file).display().to_string())
+}
+
+/// More than there is time for.
+const ANY_STEPS: &str = "--max-steps=1000000000000";
+
+#[test]
+fn tests_take_half_of_the_time() {
+    let [it, list] = endless("suite-time", "1\n0\n7\n");
+    let found = run(&[&it, "--test-list", &list, ANY_STEPS, "--time-limit=6s"]);
+    assert_eq!(found.status, Some(0), "{}", found.stderr);
+    let first = found.stdout.lines().next();
+    assert_eq!(first, Some("3 tests: 1 passed, 1 crashed, 1 not run to the end"));
+    assert!(found.stdout.contains("suspect 1: "), "{}", found.stdout);
+    let note = "note: not all tests were run in half of the time limit; --time-limit gives more\n";
+    assert!(found.stdout.contains(note), "{}", found.stdout);
+    let [it, list] = endless("suite-time-1", "1\n7\n");
+    let nothing = run(&[&it, "--test-list", &list, ANY_STEPS, "--time-limit=4s"]);
+    says(
+        &nothing,
+        1,
+        "No failure: 2 tests: 1 passed, 1 not run to the end.\nNot all were run in half",
+    );
+}
+
+/// Runs whydunit on a terminal and presses Ctrl-C once this is shown. Its status, and all that it wrote.
+fn interrupted_at(shown: &str, words: &[&str]) -> (Option<i32>, String) {
+    let (mut pty, pts) = pty_process::blocking::open().unwrap();
+    pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    let command = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_whydunit"));
+    let mut child = command.args(words).spawn(pts).unwrap();
+    let (mut all, mut bytes, mut pressed) = (String::new(), [0; 4096], false);
+    // When it has ended, reading is an error.
+    while let Ok(count @ 1..) = pty.read(&mut bytes) {
+        all += &String::from_utf8_lossy(&bytes[..count]);
+        if !pressed && all.contains(shown) {
+            pty.write_all(b"\x03").unwrap();
+            pressed = true;
+        }
+    }
+    assert!(pressed, "`{shown}` was not shown: {all}");
+    (child.wait().unwrap().code(), all)
+}
+
+#[test]
+fn progress_and_ctrl_c() {
+    let [it, list] = endless("suite-interrupted", "0\n7\n");
+    let shown = "running the tests [##########..........] 1 of 2";
+    let words = ["--test-list", &list, ANY_STEPS, "--technique=relevance"];
+    let (status, all) = interrupted_at(shown, &[&[it.as_str()], &words[..]].concat());
+    assert_eq!(status, Some(130), "{all}");
+    // The line is gone, and what was known is shown: that a test fails, and how.
+    let (_, answer) = all.rsplit_once("\r\x1b[K").unwrap();
+    assert!(!answer.contains("running"), "{answer}");
+    assert!(answer.contains("2 tests: 1 crashed, 1 not run to the end\r\n"), "{answer}");
+    assert!(answer.contains("100 / n"), "{answer}");
+    assert!(answer.contains("interrupted before all was decided"), "{answer}");
+    let [it, list] = endless("suite-interrupted-1", "1\n7\n");
+    let words = [&it, "--test-list", &list, ANY_STEPS];
+    let (status, all) = interrupted_at(shown, &words);
+    assert_eq!(status, Some(130), "{all}");
+    assert!(all.contains("No failure: 2 tests: 1 passed, 1 not run to the end.\r\n"), "{all}");
+    assert!(all.contains("The run was interrupted."), "{all}");
 }
 
 #[test]

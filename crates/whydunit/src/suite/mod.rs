@@ -255,13 +255,19 @@ fn choose(
     explained.sort_by_key(|&number| tried[number].test.instructions);
     explained.truncate(options.max_traces as usize);
     let first = explained.first().and_then(|&number| tried.get(number));
-    let notes = first.map_or_else(Vec::new, |tried| tried.notes.clone());
+    let mut notes = first.map_or_else(Vec::new, |tried| tried.notes.clone());
     let failing = explained.iter().map(|&number| setups[number].clone()).collect();
     let (tests, runs): (Vec<_>, Vec<_>) =
         tried.into_iter().map(|tried| (tried.test, tried.run)).unzip();
     let runs = runs.into_iter().flatten().collect();
     let report = SuiteReport { tests, explained };
-    let nothing = nothing(&report, options, clock.ended());
+    // Tests may also be left because their assumptions do not hold.
+    let end = clock.search_ended().filter(|_| report.count(TestVerdict::Skipped) > 0);
+    if end == Some(End::TimeLimit) {
+        let why = "not all tests were run in half of the time limit; --time-limit gives more";
+        notes.push(why.to_owned());
+    }
+    let nothing = nothing(&report, options, end);
     Ok(Suite { report, runs, failing, notes, nothing })
 }
 
@@ -278,7 +284,7 @@ fn nothing(report: &SuiteReport, options: &Options, end: Option<End>) -> String 
     };
     match end {
         Some(End::TimeLimit) => {
-            text += "The time for running them was over; raise it with --time-limit.\n";
+            text += "Not all were run in half of the time limit; --time-limit gives more.\n";
         }
         Some(End::Interrupted) => text += "The run was interrupted.\n",
         None => {}
@@ -287,6 +293,12 @@ fn nothing(report: &SuiteReport, options: &Options, end: Option<End>) -> String 
 }
 
 impl Suite {
+    /// What to say if a test fails, and the time is over before its run has been recorded.
+    pub fn unrecorded(&self) -> Option<String> {
+        let fails = !self.failing.is_empty();
+        fails.then(|| format!("{}.\n{}", self.report.summary(), runs::NO_TIME))
+    }
+
     /// The failures that are to be explained.
     pub fn obtain<'p>(
         &self,
@@ -302,6 +314,9 @@ impl Suite {
             let around = Around { program, image, setup };
             let job = runs::job(around, limit(options));
             runs::add_failure(&mut obtained, around, job, Vec::new(), options, clock);
+        }
+        if !setups.is_empty() {
+            obtained.nothing = format!("{}.\n{}", self.report.summary(), obtained.nothing);
         }
         obtained
     }
