@@ -219,6 +219,48 @@ fn a_condition_that_was_tested_before_is_a_premise() {
     });
 }
 
+fn is_confirmed(failure: &Failure<'_>, tree: &Cascade, context: Context<'_>) -> bool {
+    let judgements = check_cascade(failure, tree, context);
+    judgements.iter().all(|judgement| *judgement == Judgement::Confirmed)
+}
+
+#[test]
+fn before_the_first_step_is_not_at_the_beginning() {
+    // `x < 5` is needed, although `x` is known at the beginning: the contradiction is found before that.
+    let text = "procedure main(x: int) {
+        var limit: int;
+        limit := 10;
+        if (x < 5) { assert x >= limit; }
+    }";
+    with_failure(text, |failure, context| {
+        let tree = cascade(failure, context);
+        let Evidence::Core { from, premises } = &tree.causes[0].evidence else { panic!() };
+        assert_eq!((*from, premises.len()), (Some(0), 1));
+        assert!(is_confirmed(failure, &tree, context));
+    });
+}
+
+#[test]
+fn a_condition_of_many_parameters_is_about_the_beginning() {
+    let names: Vec<String> = (0..70).map(|number| format!("x{number}")).collect();
+    let text = format!(
+        "procedure main({}: int) {{
+            var unused, y, z: int;
+            unused := 3;
+            y := 1;
+            z := y + 1;
+            assert z + {} < 2;
+        }}",
+        names.join(", "),
+        names.join(" + ")
+    );
+    with_failure(&text, |failure, context| {
+        let tree = cascade(failure, context);
+        assert!(matches!(tree.causes[0].evidence, Evidence::Core { from: None, .. }));
+        assert!(is_confirmed(failure, &tree, context));
+    });
+}
+
 #[test]
 fn wrong_causes_are_refuted() {
     with_failure(LOOP, |failure, context| {
@@ -230,7 +272,7 @@ fn wrong_causes_are_refuted() {
         // Nor from a later state on.
         let mut wrong = tree.clone();
         let Evidence::Core { from, .. } = &mut wrong.causes[0].evidence else { panic!() };
-        *from = failure.trace.steps.len() - 2;
+        *from = Some(failure.trace.steps.len() - 2);
         assert!(matches!(check_cascade(failure, &wrong, context)[0], Judgement::Refuted(_)));
     });
     with_failure(PREMISE, |failure, context| {

@@ -299,7 +299,7 @@ impl<'a, 'f> Causes<'a, 'f> {
             }
         }
         let premises = origins.into_iter().filter(|&origin| origin != at).collect();
-        let evidence = Evidence::Core { from: walk.position(), premises };
+        let evidence = Evidence::Core { from: walk.from(), premises };
         Found { steps: steps.into_iter().collect(), evidence }
     }
 
@@ -333,9 +333,14 @@ impl Walk {
 
     /// The step before which the conjuncts are.
     pub(super) fn position(&self) -> usize {
+        self.from().unwrap_or(0)
+    }
+
+    /// The same; none if what is known about the beginning of the trace has been used.
+    fn from(&self) -> Option<usize> {
         match self.done.checked_sub(1) {
-            Some(last) => self.updates[last].at.unwrap_or(0),
-            None => self.at,
+            Some(last) => self.updates[last].at,
+            None => Some(self.at),
         }
     }
 

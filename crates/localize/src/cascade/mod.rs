@@ -111,8 +111,8 @@ pub enum Condition {
 pub enum Evidence {
     /// A minimal contradiction.
     Core {
-        /// The step before which the state may be any.
-        from: usize,
+        /// The step before which the state may be any. None: it holds for the state at the beginning of the trace.
+        from: Option<usize>,
         /// The steps of the other conditions in it.
         premises: Vec<usize>,
     },

@@ -39,15 +39,19 @@ impl Causes<'_, '_> {
     pub(super) fn to_the_start(&self, condition: Condition, at: usize) -> Found {
         let address = matches!(condition, Condition::Address(_));
         let mut transforming: BTreeSet<usize> = BTreeSet::new();
+        let mut from_the_beginning = false;
         let mut work: Vec<(usize, Term)> = self.operands(at, address);
         while let Some((before, variable)) = work.pop() {
-            if let Some(definition) = self.flow.definition(variable, before)
-                && transforming.insert(definition)
-            {
-                work.extend(self.operands(definition, false));
+            match self.flow.definition(variable, before) {
+                Some(definition) if transforming.insert(definition) => {
+                    work.extend(self.operands(definition, false));
+                }
+                Some(_) => {}
+                None => from_the_beginning = true,
             }
         }
-        let from = transforming.first().copied().unwrap_or(at);
+        let first = transforming.first().copied().unwrap_or(at);
+        let from = (!from_the_beginning).then_some(first);
         transforming.extend(self.direct(&[at]));
         let evidence = Evidence::Core { from, premises: Vec::new() };
         Found { steps: transforming.into_iter().collect(), evidence }

@@ -1,8 +1,8 @@
 //! Judging causes and influences.
 //!
-//! A cause claims: whatever the state was before the step `from`, if the steps of the cause are executed and
-//! the premises hold, then the condition holds; and no premise can be spared. The judge executes these steps
-//! forwards, with symbols for all else, and asks whether the condition can be false. So it does not repeat what
+//! A cause claims: whatever the state was before the step `from` (or: with the state at the beginning of the trace),
+//! if the steps of the cause are executed and the premises hold, then the condition holds; and no premise can be
+//! spared. The judge executes these steps forwards, with symbols for all else, and asks whether the condition can be false. So it does not repeat what
 //! the technique did, which pulled the condition backwards.
 //!
 //! An influence claims that another decision makes a difference. The judge runs the program again with
@@ -74,7 +74,7 @@ struct Judge<'a, 'f> {
 }
 
 impl Judge<'_, '_> {
-    fn cause(&mut self, cause: &Cause, from: usize, premises: &[usize]) -> Judgement {
+    fn cause(&mut self, cause: &Cause, from: Option<usize>, premises: &[usize]) -> Judgement {
         let steps = &self.flow.failure.trace.steps;
         let (at, address) = match cause.condition {
             Condition::Failure => (steps.len().saturating_sub(1), false),
@@ -84,7 +84,7 @@ impl Judge<'_, '_> {
         };
         // Each step is executed once, in order, the conditions among them.
         let steps_of_cause = cause.steps.iter().chain(&cause.benign).copied();
-        let executed = steps_of_cause.filter(|&step| step >= from && step < at);
+        let executed = steps_of_cause.filter(|&step| Some(step) >= from && step < at);
         let mut all: Vec<usize> = executed.chain(premises.iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
@@ -170,7 +170,7 @@ impl Judge<'_, '_> {
     /// What a variable is that no step of the cause has assigned: anything, but for the start of the trace.
     fn symbol(&mut self, state: &mut State, variable: Term, definition: Option<usize>) -> Term {
         let failure = self.flow.failure;
-        if definition.is_none() && state.from == 0 {
+        if definition.is_none() && state.from.is_none() {
             let initial = failure.inputs.initial.get(&variable).cloned();
             let initial = initial.unwrap_or_else(|| Value::zero(self.terms.sort(variable)));
             return self.terms.constant(&initial);
@@ -178,7 +178,7 @@ impl Judge<'_, '_> {
         let sort = self.terms.sort(variable).clone();
         let terms = &mut self.terms;
         // All that was defined before the state is one state.
-        let definition = definition.filter(|&definition| definition >= state.from);
+        let definition = definition.filter(|&definition| Some(definition) >= state.from);
         *state.symbols.entry((variable, definition)).or_insert_with(|| terms.fresh("any", &sort))
     }
 
@@ -201,7 +201,7 @@ impl Judge<'_, '_> {
 
 /// What is known while the steps of a cause are executed.
 struct State {
-    from: usize,
+    from: Option<usize>,
     /// What a step has assigned.
     values: FxHashMap<usize, Term>,
     /// Symbols for variables, by their definitions.
