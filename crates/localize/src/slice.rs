@@ -1,10 +1,10 @@
 //! Slices of a failing run: the steps on which the failure depends.
 //!
 //! The *dynamic* slice is the smallest set of steps that contains the failing one (and, if an object is missed, the one
-//! that ended its life) and, with each step, the definitions of what it reads (the variables in addresses included) and its guard. The *relevant* slice
-//! also contains the decisions on whose other way something in the slice might have been assigned that
-//! was not, or something printed that is missing: without them, the statement that should have run and did not is
-//! never seen.
+//! that ended its life) and, with each step, the definitions of what it reads (the variables in addresses included), its
+//! guard, and what is pinned at its edge: the address of a string that is printed is in no other step. The *relevant* slice
+//! also contains the decisions on whose other way something in the slice might have been assigned that was not, or
+//! something printed that is missing: without them, the statement that should have run and did not is never seen.
 //!
 //! Both are found in one pass backwards. At any time the pass knows which variables are wanted: those
 //! whose value at this point reaches the failure.
@@ -59,10 +59,13 @@ pub fn slice(flow: &Flow<'_>, omissions: Omissions) -> Vec<bool> {
         }
     }
     let mut wanted = Wanted::default();
+    let pinned = &flow.failure.trace.pinned;
+    let mut last_edge = None;
     for (at, step) in steps.iter().enumerate().rev() {
         let place = step.action.place();
         let defines = place.is_some_and(|place| wanted.variables.contains(&place.variable));
         included[at] |= defines
+            || last_edge == Some(step.at) && pinned.contains(&at)
             || omissions == Omissions::Followed
                 && flow.is_decision(at)
                 && flow.omitted(at).is_some_and(|omitted| {
@@ -71,6 +74,7 @@ pub fn slice(flow: &Flow<'_>, omissions: Omissions) -> Vec<bool> {
         if !included[at] {
             continue;
         }
+        last_edge = Some(step.at);
         if let Some(place) = place {
             wanted.remove(flow, place.variable);
         }

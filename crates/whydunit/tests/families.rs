@@ -2,7 +2,7 @@
 //! them is worth something only if they are what they claim to be.
 //!
 //! Each program differs from its reference only around its marks `//~ fault`, and fails some tests but not most. If it has two
-//! faults, correcting one is not enough. The reference passes all tests.
+//! faults, correcting one is not enough. The reference passes all tests. A fault is in the relevant slice.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests may panic, too
 
@@ -118,9 +118,15 @@ fn check(member: &Member) -> Result<(), String> {
     if let Some(at) = by_mark.iter().position(Vec::is_empty) {
         return Err(format!("line {}: it is as in the reference", marks[at]));
     }
-    let passed = some_fail(member, &member.folder.join(&member.program))?;
+    let answer = some_fail(member, &member.folder.join(&member.program))?;
+    let passed = answer["suite"]["passed"].as_u64().unwrap();
     if passed < member.passed {
         return Err(format!("it passes only {passed} tests"));
+    }
+    // FIXME(the initial values of globals are assigned by no statement): they are in no slice.
+    let is_global = |mark: &usize| text.lines().nth(mark - 1).unwrap().starts_with("static");
+    if !marks.iter().any(|mark| is_global(mark) || is_in_slice(&answer, *mark)) {
+        return Err(format!("no fault is in the relevant slice: {marks:?}"));
     }
     if member.faults == 1 {
         return Ok(());
@@ -135,11 +141,11 @@ fn check(member: &Member) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the tests, of which at least one must fail. How many are passed?
-fn some_fail(member: &Member, program: &Path) -> Result<u64, String> {
+/// Runs the tests, of which at least one must fail.
+fn some_fail(member: &Member, program: &Path) -> Result<Value, String> {
     let mut command = whydunit();
     command.current_dir(&member.folder).arg(program).args(member.options);
-    let run = finish(command.args(["--technique=relevance", "--time-limit=20s", "--format=json"]))?;
+    let run = finish(command.args(["--technique=slice", "--time-limit=20s", "--format=json"]))?;
     if run.status != Some(0) {
         return Err(format!("exit status {:?}\n{}", run.status, run.stderr));
     }
@@ -147,9 +153,14 @@ fn some_fail(member: &Member, program: &Path) -> Result<u64, String> {
     let counts = ["passed", "failed", "crashed", "timed_out"]
         .map(|key| answer["suite"][key].as_u64().unwrap());
     match counts.iter().sum::<u64>() == member.tests {
-        true => Ok(counts[0]),
+        true => Ok(answer),
         false => Err(format!("not all tests were run: {counts:?}")),
     }
+}
+
+fn is_in_slice(answer: &Value, line: usize) -> bool {
+    let places = answer["diagnoses"]["slice"]["relevant"].as_array().unwrap();
+    places.iter().any(|place| place["line"] == line)
 }
 
 fn all_pass(member: &Member) -> Result<(), String> {
