@@ -91,7 +91,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             match (&suite, setups.as_slice()) {
                 (None, [setup, ..]) => {
                     let around = runs::Around { program: &program, image: &image, setup };
-                    runs::obtain(around, options, &solvers, &clock, &progress)
+                    let found = || known.set(Answer::Unrecorded(runs::NO_TIME.to_owned()));
+                    runs::obtain(around, options, &solvers, &clock, &progress, &found)
                 }
                 (None, []) => return Err(Error::Internal("a run without a set-up".to_owned())),
                 (Some(suite), setups) => suite.obtain(&program, &image, setups, options, &clock),

@@ -26,13 +26,15 @@ pub struct Around<'p> {
     pub setup: &'p Setup,
 }
 
-/// Runs the program; if it asks for nondeterministic values, searches for those that make it fail.
+/// Runs the program; if it asks for nondeterministic values, searches for those that make it fail. As soon as it is known that
+/// it fails, `found` is called.
 pub fn obtain<'p>(
     around: Around<'p>,
     options: &Options,
     solvers: &Solvers,
     clock: &Clock,
     progress: &Progress,
+    found: &dyn Fn(),
 ) -> Obtained<'p> {
     let job = job(around, options.max_steps.unwrap_or(MOST_STEPS));
     let mut obtained = Obtained { failures: Vec::new(), notes: Vec::new(), nothing: String::new() };
@@ -50,6 +52,9 @@ pub fn obtain<'p>(
         Outcome::StepLimit { .. } => !by_convention,
         _ => false,
     };
+    if fails {
+        found();
+    }
     if fails && options.max_traces == 1 {
         add_failure(&mut obtained, around, job, Vec::new(), options, clock);
         return obtained;
@@ -70,6 +75,9 @@ pub fn obtain<'p>(
     let limits = ExploreLimits { failures: options.max_traces as usize, instructions: searched };
     let mut solver = solvers.make(Task::Search);
     let explored = explore(job, &world, &mut *solver, limits, clock.stop_search());
+    if !explored.failing.is_empty() {
+        found();
+    }
     for inputs in &explored.failing {
         add_failure(&mut obtained, around, job, inputs.clone(), options, clock);
     }
@@ -142,12 +150,13 @@ pub fn add_failure<'p>(
         Inputs::Free => InputMode::Free,
     };
     let record = job.record(World::new(setup), ran.instructions, mode, stop);
-    if stop.requested() {
-        obtained.nothing = NO_TIME.to_owned();
-        return;
-    }
-    let Some(record) = record else {
-        obtained.nothing = "The failing run is too long to be analysed.\n".to_owned();
+    // A record that was finished in time counts, whatever happened since.
+    let finished = record.filter(|record| !matches!(record.outcome, Outcome::Stopped));
+    let Some(record) = finished else {
+        obtained.nothing = match stop.requested() {
+            true => NO_TIME.to_owned(),
+            false => "The failing run is too long to be analysed.\n".to_owned(),
+        };
         return;
     };
     obtained.notes.extend(long_run(&record, ran.instructions));
