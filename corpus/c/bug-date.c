@@ -1,7 +1,7 @@
 // The number of a day in its year. In a leap year the days of February are moved, too.
 #include <assert.h>
 
-static const int before[12] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334 };
+static const int before[12] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334 }; //~ relevance: enforcing, enforcing
 
 static int is_leap(int year)
 {

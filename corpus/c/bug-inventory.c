@@ -7,7 +7,7 @@ struct article {
     int stock;
 };
 
-static struct article store[] = { { "bolt", 40 }, { "nut", 25 }, { "gear", 3 } };
+static struct article store[] = { { "bolt", 40 }, { "nut", 25 }, { "gear", 3 } }; //~ relevance: enforcing, enforcing
 
 static struct article *find(const char *name)
 {

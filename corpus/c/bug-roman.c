@@ -9,8 +9,8 @@ struct numeral {
 };
 
 static struct numeral table[] = {
-    { 100, "C" }, { 90, "XC" }, { 50, "L" }, { 40, "XL" },
-    { 10, "X" }, { 9, "IX" }, { 5, "V" }, { 6, "IV" }, { 1, "I" }, //~ fault
+    { 100, "C" }, { 90, "XC" }, { 50, "L" }, { 40, "XL" }, //~ relevance: enforcing, enforcing, enforcing, enforcing
+    { 10, "X" }, { 9, "IX" }, { 5, "V" }, { 6, "IV" }, { 1, "I" }, //~ fault //~ relevance: enforcing, enforcing, enforcing, enforcing, enforcing
 };
 
 static void roman(int n, char *out)
@@ -25,7 +25,7 @@ static void roman(int n, char *out)
 
 int main(void)
 {
-    static const int years[] = { 3, 18, 44, 99 };
+    static const int years[] = { 3, 18, 44, 99 }; //~ relevance: enforcing, enforcing, enforcing
 
     for (int i = 0; i < 4; i++) { //~ relevance: enforcing, enforcing
         char text[32];

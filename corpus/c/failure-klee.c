@@ -18,7 +18,7 @@ static int days(int month)
 
 int main(void)
 {
-    static const int table[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    static const int table[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 }; //~ relevance: enforcing
     int month;
 
     klee_make_symbolic(&month, sizeof month, "month");

@@ -11,7 +11,7 @@ static void add(int member)
 
 int main(void)
 {
-    static const int members[] = { 3, 31, 40 };
+    static const int members[] = { 3, 31, 40 }; //~ relevance: enforcing, enforcing, enforcing
 
     for (int i = 0; i < 3; i++) //~ relevance: enforcing, enforcing
         add(members[i]); //~ relevance: enforcing

@@ -1,7 +1,7 @@
 // Whether a level was found is known only if one was found.
 #include <stdio.h>
 
-static const int levels[5] = { 10, 20, 30, 40, 50 };
+static const int levels[5] = { 10, 20, 30, 40, 50 }; //~ relevance: enforcing, enforcing, enforcing, enforcing, enforcing
 
 static int level_of(int height)
 {

@@ -1,7 +1,7 @@
 // The position of the maximum is not set if the first element is the largest.
 #include <assert.h>
 
-static int names[4] = { 11, 12, 13, 14 };
+static int names[4] = { 11, 12, 13, 14 }; //~ relevance: enforcing
 
 static int best(const int *scores)
 {

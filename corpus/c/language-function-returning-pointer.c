@@ -4,7 +4,7 @@
 static int up(int n) { return n + 1; } //~ relevance: enforcing
 static int down(int n) { return n - 1; } //~ relevance: enforcing
 
-static int rows[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+static int rows[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }; //~ relevance: enforcing, enforcing
 
 static int (*direction(int sign))(int)
 {

@@ -5,7 +5,7 @@
 #define READY 0x80u
 #define SPEED 0x0Fu
 
-static volatile uint8_t device = READY;
+static volatile uint8_t device = READY; //~ relevance: enforcing
 
 static void set_speed(volatile uint8_t *reg, uint8_t speed)
 {

@@ -10,9 +10,11 @@
 
 mod assign;
 mod condition;
+mod initial;
 mod position;
 mod text;
 
+pub use initial::{Designator, Element, Index, Initial, Known, Number};
 use position::{Path, is_misread, range_at};
 use tree_sitter::{Node, Parser, Tree};
 

@@ -202,6 +202,13 @@ pub enum Memory {
         address: Term,
         value: Term,
     },
+    /// Gives a part of a static object its first value, also if the program may not write it. It is within the
+    /// object.
+    Initialise {
+        object: StaticId,
+        offset: u64,
+        value: Term,
+    },
     /// Makes an object of undefined bytes that lives until the activation returns; `target` gets its
     /// address.
     Alloc {
@@ -315,6 +322,7 @@ impl Statement {
             Statement::Memory(memory) => match memory {
                 Memory::Load { address, .. } => vec![*address],
                 Memory::Store { address, value } => vec![*address, *value],
+                Memory::Initialise { value, .. } => vec![*value],
                 Memory::Alloc { size, .. } => vec![*size],
                 Memory::Copy { to, from, size } => vec![*to, *from, *size],
                 Memory::Fill { to, byte, size } => vec![*to, *byte, *size],

@@ -55,6 +55,20 @@ pub struct Member {
     pub bits: Option<u32>,
 }
 
+/// The size of a value of one of these types in bytes, where that is known.
+pub fn size_of(types: &[Type], id: TypeId) -> Option<u64> {
+    Some(match &types[id.0 as usize] {
+        Type::Integer { bits, .. } | Type::Float { bits, .. } | Type::Enum { bits, .. } => {
+            u64::from(*bits).div_ceil(8)
+        }
+        Type::Character { .. } | Type::Bool => 1,
+        Type::Pointer(_) => 8,
+        Type::Array { element, count } => size_of(types, *element)?.checked_mul(*count)?,
+        Type::Struct(aggregate) | Type::Union(aggregate) => aggregate.size,
+        Type::Opaque(_) => return None,
+    })
+}
+
 impl Program {
     pub fn ty(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
@@ -62,16 +76,7 @@ impl Program {
 
     /// The size of a value of the type in bytes, where that is known.
     pub fn size_of(&self, id: TypeId) -> Option<u64> {
-        Some(match self.ty(id) {
-            Type::Integer { bits, .. } | Type::Float { bits, .. } | Type::Enum { bits, .. } => {
-                u64::from(*bits).div_ceil(8)
-            }
-            Type::Character { .. } | Type::Bool => 1,
-            Type::Pointer(_) => 8,
-            Type::Array { element, count } => self.size_of(*element)?.checked_mul(*count)?,
-            Type::Struct(aggregate) | Type::Union(aggregate) => aggregate.size,
-            Type::Opaque(_) => return None,
-        })
+        size_of(&self.types, id)
     }
 
     /// How a programmer writes the cell at an offset of an object of this type: `[2].next`, or nothing

@@ -218,6 +218,17 @@ fn memory(program: &Program, procedure: ProcedureId, memory: &Memory) -> Result<
             in_scope(program, procedure, value)?;
             in_memory(program, value)
         }
+        Memory::Initialise { object, offset, value } => {
+            in_scope(program, procedure, value)?;
+            in_memory(program, value)?;
+            let size = program.statics.get(object.index()).map(|object| object.bytes.len() as u64);
+            let Sort::BitVec(bits) = *program.terms.sort(value) else { return Ok(()) };
+            let end = offset.checked_add(u64::from(bits).div_ceil(8));
+            match (end, size) {
+                (Some(end), Some(size)) if end <= size => Ok(()),
+                _ => Err("it initialises what is not in an object".to_owned()),
+            }
+        }
         Memory::Alloc { target, size, .. } => {
             address(size)?;
             write(target)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use program::process::{Detail, Effect, Event, Objects, Origin, Outcome};
 use program::{EdgeId, Memory, Program, Statement};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
 use super::external;
@@ -64,6 +64,8 @@ impl Cuts {
         kept: &dyn Fn(usize) -> bool,
     ) -> Cuts {
         let mut cuts = Cuts::default();
+        let mut initialised: Vec<(u64, u64, Sort)> = Vec::new();
+        let mut read: FxHashSet<u64> = FxHashSet::default();
         let (mut edge, mut steps, mut keep) = (EdgeId(0), 0, true);
         for event in events {
             match event {
@@ -73,6 +75,12 @@ impl Cuts {
                 }
                 event if !keep => cuts.left_out(program, edge, &event),
                 Event::Access { address, size } => {
+                    if let Statement::Memory(Memory::Initialise { value, .. }) =
+                        &program.edge(edge).statement
+                    {
+                        initialised.push((address, size, program.terms.sort(*value).clone()));
+                        continue;
+                    }
                     let sort = match &program.edge(edge).statement {
                         Statement::Memory(Memory::Load { target, .. }) => Some(*target),
                         Statement::Memory(Memory::Store { value, .. }) => Some(*value),
@@ -95,7 +103,17 @@ impl Cuts {
                 Event::Effect(Effect::Read { address, bytes }) if moves(program, edge) => {
                     cuts.access(memory, address, bytes.len() as u64, None);
                 }
+                Event::Effect(Effect::Read { address, .. }) => {
+                    read.insert(key(address));
+                }
                 Event::Effect(_) | Event::Procedure(_) | Event::Nature(_) => {}
+            }
+        }
+        // An object that is only initialised matters to nobody, and gets no cells.
+        read.extend(cuts.numbers.keys());
+        for (address, size, sort) in initialised {
+            if read.contains(&key(address)) {
+                cuts.access(memory, address, size, Some(sort));
             }
         }
         cuts

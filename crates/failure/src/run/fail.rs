@@ -175,7 +175,7 @@ impl Unfold<'_> {
         }
     }
 
-    fn word(&mut self, value: u64) -> Term {
+    pub(super) fn word(&mut self, value: u64) -> Term {
         self.terms.constant(&Value::bitvec(64, u128::from(value)))
     }
 

@@ -143,7 +143,9 @@ impl Unfold<'_> {
             Statement::Memory(Memory::Load { .. }) => {
                 self.read_area(edge, accesses.first().copied());
             }
-            Statement::Memory(Memory::Store { .. } | Memory::Fill { .. }) => {
+            Statement::Memory(
+                Memory::Store { .. } | Memory::Initialise { .. } | Memory::Fill { .. },
+            ) => {
                 self.write_area(edge, accesses.first().copied());
             }
             Statement::Memory(Memory::Copy { .. }) => {

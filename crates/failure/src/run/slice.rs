@@ -212,7 +212,10 @@ impl<'p> Needs<'p> {
             }
             Statement::Return => return self.enter(edge, step.call),
             Statement::Memory(memory) => match (memory, &accesses[..]) {
-                (Memory::Store { .. } | Memory::Fill { .. }, [area])
+                (
+                    Memory::Store { .. } | Memory::Initialise { .. } | Memory::Fill { .. },
+                    [area],
+                )
                 | (Memory::Copy { .. }, [_, area]) => self.take_area(*area),
                 _ => self.take(statement.targets()),
             },

@@ -395,6 +395,14 @@ impl<'a> Unfold<'a> {
                     self.store(id, term, value, at, size, assigned);
                 }
             }
+            Memory::Initialise { value, .. } => {
+                let value = self.copy(*value);
+                let assigned = self.next(&mut values);
+                if let (Some((at, size)), Some(assigned)) = (accesses.next(), assigned) {
+                    let address = self.word(at);
+                    self.store(id, address, value, at, size, assigned);
+                }
+            }
             Memory::Alloc { target, size, .. } => {
                 let Some((scalar, _)) = self.next(&mut values) else { return };
                 let size = self.copy(*size);

@@ -88,9 +88,9 @@ impl Lowering<'_> {
                 }
             }
         }
-        if let Some(object) =
-            self.statics[id.index()].and_then(|object| self.builder.object_mut(object))
-        {
+        let Some(object) = self.statics[id.index()] else { return };
+        self.take_entries(id, object, &mut image);
+        if let Some(object) = self.builder.object_mut(object) {
             object.bytes = image.bytes;
             object.pointers = image.pointers;
         }

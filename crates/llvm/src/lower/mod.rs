@@ -18,6 +18,7 @@ mod constants;
 mod flow;
 mod globals;
 mod graph;
+mod initial;
 mod intrinsics;
 mod memory;
 mod procedures;
@@ -40,6 +41,7 @@ use term::Term;
 
 use crate::extents::Extents;
 use crate::module::{FunctionId, Module};
+use initial::First;
 use procedures::Signature;
 use sites::SiteKey;
 use start::Around;
@@ -102,7 +104,9 @@ struct Lowering<'m> {
     statics: Vec<Option<StaticId>>,
     /// The global variables that are variables of the program.
     globals: Vec<Option<Term>>,
-    /// The same, as a set.
+    /// What statements before `main` put into objects.
+    firsts: Vec<First>,
+    /// The global variables, as a set.
     global_variables: FxHashSet<Term>,
     /// Variables that are assigned by more than one statement, or again and again: a term with them is only good
     /// until the next assignment.
@@ -135,6 +139,7 @@ impl<'m> Lowering<'m> {
             signatures: FxHashMap::default(),
             statics: vec![None; module.globals.len()],
             globals: vec![None; module.globals.len()],
+            firsts: Vec::new(),
             global_variables: FxHashSet::default(),
             assignable: FxHashSet::default(),
             notes_extended: false,

@@ -1,9 +1,10 @@
 //! How a program starts and ends: variables get their initial values, then `main` is called.
 
-use program::{LocationId, Place, ProcedureId, Site, Statement, Trust, VariableRole};
+use program::{LocationId, Memory, Place, ProcedureId, Site, Statement, Trust, VariableRole};
 use term::{Sort, Term};
 
 use super::Lowering;
+use super::initial::First;
 use super::reach::reach;
 use super::sites::What;
 use crate::module::{FunctionId, GlobalId};
@@ -71,7 +72,7 @@ impl Lowering<'_> {
             .filter_map(|id| Some((id, self.globals[id.index()]?)))
             .collect();
         let alone = around.functions().next().is_none();
-        if globals.is_empty() && alone && !signature.variadic {
+        if globals.is_empty() && self.firsts.is_empty() && alone && !signature.variadic {
             self.builder.enter_at(signature.procedure);
             return;
         }
@@ -96,6 +97,12 @@ impl Lowering<'_> {
             let next = self.builder.location(procedure);
             let place = Place::variable(term);
             self.builder.edge(at, next, Statement::Assign { place, value }, site);
+            at = next;
+        }
+        for First { object, offset, value, site } in std::mem::take(&mut self.firsts) {
+            let next = self.builder.location(procedure);
+            let initialise = Memory::Initialise { object, offset, value };
+            self.builder.edge(at, next, Statement::Memory(initialise), site);
             at = next;
         }
         if let Some(begin) = around.begin {

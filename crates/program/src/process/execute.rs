@@ -441,7 +441,12 @@ impl Process<'_> {
                     Store2 { a, offset, value } => store!(2, a, offset, value),
                     Store4 { a, offset, value } => store!(4, a, offset, value),
                     Store8 { a, offset, value } => store!(8, a, offset, value),
-                    StoreAny { width, a, offset, value } => {
+                    StoreAny { width, a, value, .. } | Initialise { width, a, value } => {
+                        let (offset, access) = match instruction {
+                            StoreAny { offset, .. } => (offset, Access::Write),
+                            // The program may not write to it: that it is there is enough.
+                            _ => (0, Access::Read),
+                        };
                         let address = at!(a).wrapping_add(i64::from(offset) as u64);
                         let (bits, size) = (u32::from(width), usize::from(width).div_ceil(8));
                         let part = super::image::Part { slot: value, bits };
@@ -449,13 +454,12 @@ impl Process<'_> {
                         if O::ACTIVE {
                             value = observer.value(value, bits);
                         }
-                        if let Err(fault) = self.objects.check(Access::Write, address, size as u64)
-                        {
+                        if let Err(fault) = self.objects.check(access, address, size as u64) {
                             fail!(fault);
                         }
                         access!(address, size as u64);
                         let Scalar { bits, undefined } = value;
-                        let _ = self.objects.store_any(address, size, bits, undefined);
+                        let _ = self.objects.put(address, size, bits, undefined);
                         pc += 1;
                         continue 'activation;
                     }

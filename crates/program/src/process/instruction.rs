@@ -158,6 +158,7 @@ instructions! {
         Store4 { a: u32, offset: i32, value: u32 },
         Store8 { a: u32, offset: i32, value: u32 },
         StoreAny { width: u8, a: u32, offset: i32, value: u32 },
+        Initialise { width: u8, a: u32, value: u32 },
         Alloc { to: u32, size: u32, align: u32 },
         Copy { to: u32, from: u32, size: u32 },
         Fill { to: u32, byte: u32, size: u32 },

@@ -222,8 +222,8 @@ impl Objects {
         Some(())
     }
 
-    /// The same for up to 16 bytes.
-    pub(super) fn store_any(
+    /// The same for up to 16 bytes; whether they may be written has been checked.
+    pub(super) fn put(
         &mut self,
         address: u64,
         size: usize,
@@ -232,9 +232,6 @@ impl Objects {
     ) -> Option<()> {
         let (object, offset) = self.find_mut(address)?;
         let place = object.bytes.get_mut(offset..offset + size)?;
-        if !object.writable {
-            return None;
-        }
         place.copy_from_slice(value.to_le_bytes().get(..size)?);
         if !object.defined.is_empty() || undefined != 0 {
             object.define(offset, (!undefined).to_le_bytes().get(..size)?);

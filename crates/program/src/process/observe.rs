@@ -12,7 +12,7 @@ use crate::program::{EdgeId, ExternalId, ProcedureId};
 ///   the external function, then as for `External`;
 /// - `Return`: the value of each result (as many as the call has);
 /// - `Load`: the access, then the value;
-/// - `Store`: the value, then the access;
+/// - `Store`, `Initialise`: the value, then the access;
 /// - `Alloc`, `Mark`: the value (the address);
 /// - `Copy`: the access to the source, then to the target; `Fill`: the access to the target;
 /// - `External`: the effects (each write, new object, freed object), then the nature, then the value

@@ -260,7 +260,9 @@ impl<'a> LogReader<'a> {
             }
             Statement::Memory(memory) => match memory {
                 Memory::Load { target, .. } => vec![Expected::Access, value(target)],
-                Memory::Store { value: stored, .. } => vec![value(stored), Expected::Access],
+                Memory::Store { value: stored, .. } | Memory::Initialise { value: stored, .. } => {
+                    vec![value(stored), Expected::Access]
+                }
                 Memory::Alloc { target, .. } | Memory::Mark { target } => vec![value(target)],
                 Memory::Copy { .. } => vec![Expected::Access, Expected::Access],
                 Memory::Fill { .. } => vec![Expected::Access],

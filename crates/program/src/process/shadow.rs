@@ -158,7 +158,8 @@ fn other(image: &Image, instruction: Instruction, frame: &[u64], shadow: &mut [u
         | Store2 { a, .. }
         | Store4 { a, .. }
         | Store8 { a, .. }
-        | StoreAny { a, .. } => defined(shadow, a)?,
+        | StoreAny { a, .. }
+        | Initialise { a, .. } => defined(shadow, a)?,
         Alloc { to, size, .. } => {
             defined(shadow, size)?;
             shadow[to as usize] = 0;

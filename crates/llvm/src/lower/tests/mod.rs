@@ -1,3 +1,4 @@
+mod initial;
 mod programs;
 mod runs;
 mod sites;

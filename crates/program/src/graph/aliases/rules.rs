@@ -340,7 +340,8 @@ impl Reader<'_, '_> {
                 let to = self.term(*to);
                 to.into_iter().for_each(|to| self.body.rules.write(edge, to));
             }
-            Memory::Mark { .. } | Memory::Release { .. } => {}
+            // What is initialised was there before, addresses among it: nothing is written that was read.
+            Memory::Initialise { .. } | Memory::Mark { .. } | Memory::Release { .. } => {}
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Statements to instructions.
 
-use term::{Op, Term};
+use term::{Op, Term, Value};
 
 use super::super::image::{CallSite, Part};
 use super::super::instruction::Instruction;
+use super::super::static_address;
 use super::{Compiler, Home, slots};
 use crate::program::{EdgeId, Memory, Place, Program, Statement};
 
@@ -133,6 +134,13 @@ impl Compiler<'_> {
                     64 => Instruction::Store8 { a, offset, value },
                     _ => Instruction::StoreAny { width: width as u8, a, offset, value },
                 });
+            }
+            Memory::Initialise { object, offset, value } => {
+                let width = self.bits(value)? as u8;
+                let address = u128::from(static_address(object).wrapping_add(offset));
+                let address = self.terms.constant(&Value::bitvec(64, address));
+                let (a, value) = (self.operand(address)?, self.operand(value)?);
+                self.emit(Instruction::Initialise { width, a, value });
             }
             Memory::Alloc { target, size, ref object } => {
                 let size = self.operand(size)?;

@@ -107,6 +107,19 @@ fn a_constant_cannot_be_written() {
 }
 
 #[test]
+fn a_constant_is_initialised() {
+    let mut w = Writer::new();
+    let (object, address) = object(&mut w, false);
+    let value = w.constant(16, 0x0605);
+    w.then(Statement::Memory(Memory::Initialise { object, offset: 1, value }));
+    let loaded = w.load(32, address);
+    w.check_equal(loaded, 0x0406_0501);
+    w.store(address, value);
+    w.ret();
+    assert_eq!(fault(&w.finish()).0, FailureKind::ReadOnly);
+}
+
+#[test]
 fn an_object_dies_with_its_activation() {
     let mut w = Writer::new();
     let main = w.procedure;
