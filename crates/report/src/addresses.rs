@@ -14,9 +14,19 @@ use term::{Term, Value};
 use crate::types::infer;
 use crate::values::quoted;
 
+/// How objects that have no name in the source are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Names {
+    /// In words: `heap object allocated at line 7`.
+    Words,
+    /// As in formulas: `heap@7`, `argv[1]`.
+    Short,
+}
+
 /// The objects of a failing run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Addresses<'f> {
+    names: Names,
     program: &'f Program,
     trace: &'f Trace,
     /// The objects of the trace, by the part of their addresses that tells them apart.
@@ -41,6 +51,7 @@ fn key(address: u64) -> u64 {
 impl<'f> Addresses<'f> {
     pub fn new(failure: &'f Failure<'_>) -> Addresses<'f> {
         let mut addresses = Addresses {
+            names: Names::Words,
             program: failure.program,
             trace: &failure.trace,
             numbers: BTreeMap::new(),
@@ -66,6 +77,11 @@ impl<'f> Addresses<'f> {
         }
         addresses.find_contents(failure);
         addresses
+    }
+
+    /// The same, with short names for formulas.
+    pub fn short(&self) -> Addresses<'f> {
+        Addresses { names: Names::Short, ..self.clone() }
     }
 
     pub fn program(&self) -> &'f Program {
@@ -128,6 +144,11 @@ impl<'f> Addresses<'f> {
         let object = self.trace.objects.get(number as usize)?;
         let size = object.cells_in(offset, u64::MAX - offset).first()?.size;
         let name = self.name(number);
+        if self.names == Names::Short && object.origin == Origin::Start && size == 1 {
+            let character = |ty: &Type| matches!(ty, Type::Character { signed: true });
+            let ty = self.program.types.iter().position(character);
+            return Some((format!("{name}[{offset}]"), ty.map(|at| TypeId(at as u32))));
+        }
         let found = self.contents.get(&number).and_then(|&ty| {
             let each = self.program.size_of(ty)?;
             let (path, found) = self.program.path_to(ty, offset.checked_rem(each)?, size)?;
@@ -135,17 +156,39 @@ impl<'f> Addresses<'f> {
                 true => format!("[{}]", offset / each),
                 false => String::new(),
             };
-            Some((format!("({name}){index}{path}"), found))
+            Some((self.element(&name, &index, &path), found))
         });
-        match found {
-            Some((text, ty)) => Some((text, Some(ty))),
-            None => Some((format!("{name} + {offset}"), None)),
+        match (found, self.names) {
+            (Some((text, ty)), _) => Some((text, Some(ty))),
+            (None, Names::Words) => Some((format!("{name} + {offset}"), None)),
+            (None, Names::Short) => Some((format!("*({name} + {offset})"), None)),
         }
+    }
+
+    /// A part of an object of the heap.
+    fn element(&self, name: &str, index: &str, path: &str) -> String {
+        match (self.names, index, path.strip_prefix('.')) {
+            (Names::Words, ..) => format!("({name}){index}{path}"),
+            (Names::Short, "", Some(member)) => format!("{name}->{member}"),
+            (Names::Short, "", None) if path.is_empty() => format!("*{name}"),
+            (Names::Short, ..) => format!("{name}{index}{path}"),
+        }
+    }
+
+    /// The index of the argument of the program that an object is.
+    fn argument(&self, address: u64) -> Option<usize> {
+        let starts = self.trace.objects.iter().filter(|object| object.origin == Origin::Start);
+        let mut lists = starts.filter_map(|object| object.rest.as_ref());
+        let address = address.to_le_bytes();
+        lists.find_map(|bytes| bytes.chunks_exact(8).position(|chunk| chunk == address))
     }
 
     /// What an object is called.
     fn name(&self, number: u32) -> String {
         let Some(object) = self.trace.objects.get(number as usize) else { return String::new() };
+        if self.names == Names::Short {
+            return self.short_name(number);
+        }
         let Origin::Heap(edge) = object.origin else { return object.name.clone() };
         let site = self.program.site(self.program.edge(edge).site);
         let serial = self.serials.get(&number).map_or_else(String::new, |n| format!(" {n}"));
@@ -155,6 +198,26 @@ impl<'f> Addresses<'f> {
                 format!("heap object{serial} allocated at line {line}")
             }
             None => format!("heap object{serial}"),
+        }
+    }
+
+    fn short_name(&self, number: u32) -> String {
+        let Some(object) = self.trace.objects.get(number as usize) else { return String::new() };
+        let edge = match object.origin {
+            Origin::Heap(edge) => edge,
+            Origin::Start => {
+                let index = self.argument(object.address);
+                return index.map_or_else(|| object.name.clone(), |index| format!("argv[{index}]"));
+            }
+            _ => return object.name.clone(),
+        };
+        let serial = self.serials.get(&number).map_or_else(String::new, |n| format!("#{n}"));
+        match self.program.site(self.program.edge(edge).site).span {
+            Some(span) => {
+                let line = self.program.file(span).position(span.start).line;
+                format!("heap@{line}{serial}")
+            }
+            None => format!("heap{serial}"),
         }
     }
 
@@ -243,8 +306,8 @@ impl<'f> Addresses<'f> {
             false => String::new(),
         };
         match self.part(ty, offset.rem_euclid(each), to) {
-            Some((path, Is::Array)) => format!("({name}){index}{path}"),
-            Some((path, Is::Element)) => format!("&({name}){index}{path}"),
+            Some((path, Is::Array)) => self.element(name, &index, &path),
+            Some((path, Is::Element)) => format!("&{}", self.element(name, &index, &path)),
             None => moved(name, offset),
         }
     }

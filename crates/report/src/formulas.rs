@@ -9,6 +9,8 @@ use failure::Failure;
 use program::{Language, Type, TypeId};
 use term::{Linear, Op, Sort, Term, Terms, Value};
 
+use crate::addresses::Addresses;
+use crate::groups::Pieces;
 use crate::story::Story;
 use crate::values::show;
 
@@ -20,6 +22,9 @@ pub struct Formulas<'a> {
     pub words: HashMap<Term, String>,
     /// Names that several variables have.
     pub ambiguous: Vec<String>,
+    /// With short names.
+    pub addresses: Addresses<'a>,
+    pub pieces: Pieces,
 }
 
 /// How strongly an operator binds; what binds less is put in parentheses.
@@ -55,19 +60,19 @@ impl Text {
 }
 
 impl Formulas<'_> {
-    /// A conjunction.
-    pub fn all(&self, parts: &[Term]) -> String {
-        let shown = |&part: &Term| {
-            let text = self.show(part, None);
-            match parts.len() {
-                1 => text.text,
-                _ => text.at_least(Strength::And),
-            }
-        };
-        match parts {
-            [] => "true".to_owned(),
-            _ => parts.iter().map(shown).collect::<Vec<_>>().join(" && "),
-        }
+    /// A formula.
+    pub fn alone(&self, formula: Term) -> String {
+        self.show(formula, None).text
+    }
+
+    /// A part of a conjunction.
+    pub fn part(&self, part: Term) -> String {
+        self.show(part, None).at_least(Strength::And)
+    }
+
+    /// The value of a variable.
+    pub fn value(&self, constant: Term, variable: Term) -> String {
+        self.show(constant, self.addresses.type_of(variable)).text
     }
 
     fn failure(&self) -> &Failure<'_> {
@@ -81,7 +86,7 @@ impl Formulas<'_> {
         }
         let (program, trace) = (self.failure().program, &self.failure().trace);
         if let Some((label, ty)) = trace.labels.get(&variable) {
-            let untyped = || self.story.addresses.untyped_cell(variable).map(|(text, _)| text);
+            let untyped = || self.addresses.untyped_cell(variable).map(|(text, _)| text);
             return match ty {
                 Some(_) => label.clone(),
                 None => untyped().unwrap_or_else(|| label.clone()),
@@ -101,7 +106,7 @@ impl Formulas<'_> {
     /// The type of the first variable that has one.
     fn type_of(&self, term: Term) -> Option<TypeId> {
         let variables = self.terms.variables_of(&[term]);
-        variables.into_iter().find_map(|variable| self.story.addresses.type_of(variable))
+        variables.into_iter().find_map(|variable| self.addresses.type_of(variable))
     }
 
     fn is_unsigned(&self, term: Term) -> bool {
@@ -116,7 +121,7 @@ impl Formulas<'_> {
     }
 
     fn constant(&self, value: &Value, ty: Option<TypeId>) -> Text {
-        let shown = show(&self.story.addresses, value, ty).code;
+        let shown = show(&self.addresses, value, ty).code;
         let strength = if shown.starts_with('-') { Strength::Prefix } else { Strength::Atom };
         Text { text: shown, strength }
     }

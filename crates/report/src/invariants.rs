@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use localize::commands::Encoding;
-use localize::error_invariants::{ErrorInvariants, Kept, What};
+use localize::error_invariants::{ErrorInvariants, Interval, Kept, What};
 use program::SiteId;
-use term::Term;
+use term::{Term, Value};
 
 use crate::formulas::Formulas;
-use crate::places::{site_location, statement_text, step_location, value_text};
+use crate::groups::{Pieces, grouped, grouped_names};
+use crate::places::{site_location, statement_text, step_location, value_text_with};
 use crate::report::Location;
 use crate::story::Story;
 
@@ -33,7 +34,25 @@ pub struct InvariantReport {
     /// The numbers of the first and of the last step before which it holds, from 1.
     pub from: usize,
     pub to: usize,
-    pub text: String,
+    /// Conditions that are true together. None: anything goes.
+    pub parts: Vec<String>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// More conditions of one formula are counted, not listed.
+const MOST_PARTS: usize = 100;
+
+impl InvariantReport {
+    /// The formula.
+    pub fn text(&self) -> String {
+        let mut parts: Vec<String> = match &self.parts[..] {
+            [] => vec!["true".to_owned()],
+            parts => parts.to_vec(),
+        };
+        parts.extend((self.more > 0).then(|| format!("… {} more", self.more)));
+        parts.join(" && ")
+    }
 }
 
 /// A statement that is needed.
@@ -78,16 +97,15 @@ pub fn invariants_report(
         terms: &found.terms,
         words: words(story, found),
         ambiguous: ambiguous(story, found),
+        addresses: story.addresses.short(),
+        pieces: Pieces::default(),
     };
-    let invariants = found
-        .intervals
-        .iter()
-        .map(|interval| InvariantReport {
-            from: story.history.number(interval.steps.0),
-            to: story.history.number(interval.steps.1),
-            text: formulas.all(&interval.invariant),
-        })
-        .collect();
+    let invariant = |interval: &Interval| {
+        let (parts, more) = grouped(&formulas, &interval.invariant, MOST_PARTS);
+        let [from, to] = [interval.steps.0, interval.steps.1].map(|at| story.history.number(at));
+        InvariantReport { from, to, parts, more }
+    };
+    let invariants = found.intervals.iter().map(invariant).collect();
     InvariantsReport {
         flow_sensitive: found.encoding == Encoding::FlowSensitive,
         unknown: None,
@@ -106,7 +124,8 @@ fn kept_report(formulas: &Formulas<'_>, kept: &Kept) -> KeptReport {
         What::Assignment => ("assignment", Vec::new()),
         What::Condition => ("condition", Vec::new()),
         What::Frame(variables) => {
-            ("frame", variables.iter().map(|&variable| formulas.name(variable)).collect())
+            let names: Vec<String> = variables.iter().map(|&v| formulas.name(v)).collect();
+            ("frame", grouped_names(&names))
         }
         What::Outcome => ("outcome", Vec::new()),
     };
@@ -114,6 +133,8 @@ fn kept_report(formulas: &Formulas<'_>, kept: &Kept) -> KeptReport {
         What::Assignment => failure.values.get(kept.step).and_then(Option::as_ref),
         _ => None,
     };
+    let shown =
+        |value: &Value| value_text_with(story, &formulas.addresses, step, value).to_string();
     let inside = kept.inside.iter().map(|&decision| {
         let site = failure.trace.steps[decision].site;
         (site_location(failure.program, site), failure.program.site(site).text.clone())
@@ -124,7 +145,7 @@ fn kept_report(formulas: &Formulas<'_>, kept: &Kept) -> KeptReport {
         statement: statement_text(story, step),
         kind,
         variables,
-        value: value.map(|value| value_text(story, step, value).to_string()),
+        value: value.map(shown),
         inside: inside.collect(),
         execution: story.history.execution(kept.step),
         site: step.site,

@@ -6,6 +6,7 @@ mod causes;
 mod cook;
 mod expressions;
 mod formulas;
+mod groups;
 mod history;
 mod inputs;
 mod invariants;

@@ -5,6 +5,7 @@ use program::{Language, Place, Program, Scope, SiteId, Span, Type, VariableRole}
 use term::{Term, Value};
 
 use crate::expressions::{arguments, assigned};
+use crate::addresses::Addresses;
 use crate::report::{Location, Wording};
 use crate::story::Story;
 use crate::values::{Shown, show};
@@ -73,13 +74,23 @@ fn is_bit_field(story: &Story<'_>, step: &Step) -> bool {
 
 /// A value of the place that a step assigns.
 pub fn value_text(story: &Story<'_>, step: &Step, value: &Value) -> Shown {
+    value_text_with(story, &story.addresses, step, value)
+}
+
+/// The same, with these names of objects.
+pub fn value_text_with(
+    story: &Story<'_>,
+    addresses: &Addresses<'_>,
+    step: &Step,
+    value: &Value,
+) -> Shown {
     if let Value::BitVec(bits) = value
         && is_bit_field(story, step)
     {
         return Shown { code: format!("{:#x}", bits.unsigned()), note: None };
     }
-    let ty = step.action.place().and_then(|place| story.addresses.type_of(place.variable));
-    show(&story.addresses, value, ty)
+    let ty = step.action.place().and_then(|place| addresses.type_of(place.variable));
+    show(addresses, value, ty)
 }
 
 /// Whether a step assigns what its function returns.

@@ -8,7 +8,7 @@
 //!    For variables without a value it must hold whatever they are.
 //! 3. *Each formula excludes the property after the suffix*, at every position of its interval. Proving this by
 //!    the whole suffix would be quadratic, so it is first tried step by step: from a formula, the next command must
-//!    lead to the formula of the next position. That is free for commands that touch none of its variables. Where it is not
+//!    lead to the formula of the next position. That is free for parts whose variables it does not touch. Where it is not
 //!    so, the weakest precondition of the whole suffix decides.
 //! 4. *Definition 4*, for the flow-sensitive formula: before each command that was kept, the formula implies the
 //!    conditions of the decisions around it; and so does each earlier formula, by the commands in between.
@@ -18,9 +18,10 @@
 use failure::Failure;
 use rustc_hash::FxHashMap;
 use solver::{Answer, Solver};
-use term::{Op, Term, Terms};
+use term::{Term, Terms};
 
 use super::Judgement;
+use super::facts::Facts;
 use crate::commands::{Command, Commands, Effect, Encoding, encode};
 use crate::context::Context;
 use crate::error_invariants::{ErrorInvariants, Kept, What};
@@ -54,7 +55,7 @@ pub fn check_error_invariants(
         asked: 0,
         known: FxHashMap::default(),
     };
-    let checked = judge.is_covering().and_then(|()| judge.holds()).and_then(|()| judge.excludes());
+    let checked = judge.is_covering().and_then(|()| judge.same_run()).and_then(|()| judge.walk());
     match checked {
         Ok(()) => Judgement::Confirmed,
         Err(judgement) => judgement,
@@ -101,7 +102,7 @@ pub fn check_conditions_are_implied(
                 let from = interval.positions.0;
                 let mut still = interval.invariant.clone();
                 still.retain(|&part| judge.is_true_in(part, from, kept.command));
-                judge.valid(&still, premise) == Some(true)
+                judge.valid(&Facts::of(&judge.terms, &still), premise) == Some(true)
             })
         });
         if !implied {
@@ -163,10 +164,10 @@ impl Judge<'_, '_> {
         positions.into_iter().all(|at| states.holds(&mut self.terms, at, part) == Some(true))
     }
 
-    fn holds(&mut self) -> Result<(), Judgement> {
+    /// The states must be those that the interpreter saw.
+    fn same_run(&mut self) -> Result<(), Judgement> {
         let failure = self.commands.failure;
         for (at, command) in self.commands.list.iter().enumerate() {
-            // The states must be those that the interpreter saw.
             let action = &failure.trace.steps[command.step].action;
             if let (Effect::Assign { variable, .. }, Some(place)) = (command.action, action.place())
                 && place.indices.is_empty()
@@ -176,64 +177,72 @@ impl Judge<'_, '_> {
                 return Err(Judgement::Open("the trace differs from the run".to_owned()));
             }
         }
-        for interval in &self.claims.intervals {
-            let (from, to) = interval.positions;
-            for &part in &interval.invariant {
-                let mut positions = vec![from];
-                for variable in self.terms.variables_of(&[part]) {
-                    positions.extend(self.commands.states.changes(variable, from, to));
-                }
-                for position in positions {
-                    match self.commands.states.holds(&mut self.terms, position, part) {
-                        Some(true) => {}
-                        Some(false) => return Err(refuted("a formula does not hold in the run")),
-                        None => {
-                            let states = &self.commands.states;
-                            let rest = states.substitute(&mut self.terms, position, part);
-                            self.prove(&[], rest, "a formula need not hold in the run")?;
-                        }
-                    }
-                }
-            }
-        }
         Ok(())
     }
 
-    /// Items 3 and 4.
-    fn excludes(&mut self) -> Result<(), Judgement> {
+    /// That a part of a formula holds at a position.
+    fn holds(&mut self, part: Term, position: usize) -> Result<(), Judgement> {
+        let states = &self.commands.states;
+        match states.holds(&mut self.terms, position, part) {
+            Some(true) => Ok(()),
+            Some(false) => Err(refuted("a formula does not hold in the run")),
+            None => {
+                let rest = states.substitute(&mut self.terms, position, part);
+                self.prove(&Facts::default(), rest, "a formula need not hold in the run")
+            }
+        }
+    }
+
+    /// Items 2 to 4, from the first position to the last. What stays the same from one to the next is not looked at
+    /// again.
+    fn walk(&mut self) -> Result<(), Judgement> {
         let claims = self.claims;
+        let mut facts = Facts::default();
         let mut broken = Vec::new();
         for (number, interval) in claims.intervals.iter().enumerate() {
             let (from, to) = interval.positions;
+            let (added, removed) = facts.compare(&interval.invariant);
+            let mut staying = Vec::new();
+            if let Some(cut) = from.checked_sub(1) {
+                staying = self.touched(&facts, cut);
+                staying.retain(|part| !removed.contains(part));
+                if !self.leads(cut, &facts, &added)? || !self.leads(cut, &facts, &staying)? {
+                    broken.push((cut, number - 1));
+                }
+            }
+            facts.apply(&self.terms, &added, &removed);
+            for part in added.into_iter().chain(staying) {
+                self.holds(part, from)?;
+            }
             for at in from..to {
-                if !self.leads(at, &interval.invariant, &interval.invariant)? {
+                let touched = self.touched(&facts, at);
+                if !self.leads(at, &facts, &touched)? {
                     broken.push((at, number));
                 }
+                for part in touched {
+                    self.holds(part, at + 1)?;
+                }
             }
-            if let Some(next) = claims.intervals.get(number + 1)
-                && !self.leads(to, &interval.invariant, &next.invariant)?
+            if let Some(kept) = claims.kept.get(number)
+                && claims.encoding == Encoding::FlowSensitive
             {
-                broken.push((to, number));
-            }
-        }
-        let end = self.commands.list.len();
-        if let Some(last) = claims.intervals.last() {
-            let violation = self.commands.violation;
-            self.prove(&last.invariant, violation, "the last formula allows the property")?;
-        }
-        if claims.encoding == Encoding::FlowSensitive {
-            for (number, kept) in claims.kept.iter().enumerate() {
                 for premise in self.conditions_of(kept) {
-                    let before = &claims.intervals[number].invariant;
-                    self.prove(before, premise, "the conditions of a command are not implied")?;
+                    self.prove(&facts, premise, "the conditions of a command are not implied")?;
                 }
             }
         }
-        if broken.is_empty() {
-            return Ok(());
+        let violation = self.commands.violation;
+        self.prove(&facts, violation, "the last formula allows the property")?;
+        match broken.is_empty() {
+            true => Ok(()),
+            false => self.suffixes(&broken),
         }
-        // What does not follow step by step: the property, and the conditions of later commands that were kept.
-        let mut targets = vec![(end, self.commands.violation)];
+    }
+
+    /// What does not follow step by step: the property, and the conditions of later commands that were kept.
+    fn suffixes(&mut self, broken: &[(usize, usize)]) -> Result<(), Judgement> {
+        let claims = self.claims;
+        let mut targets = vec![(self.commands.list.len(), self.commands.violation)];
         if claims.encoding == Encoding::FlowSensitive {
             for kept in &claims.kept {
                 let premises = self.conditions_of(kept);
@@ -260,11 +269,31 @@ impl Judge<'_, '_> {
                         ));
                     }
                 }
-                let before = &claims.intervals[number].invariant;
-                self.prove(before, formula, "the rest of the trace may do something else")?;
+                let before = Facts::of(&self.terms, &claims.intervals[number].invariant);
+                self.prove(&before, formula, "the rest of the trace may do something else")?;
             }
         }
         Ok(())
+    }
+
+    /// The facts about what a command may give another value.
+    fn touched(&self, facts: &Facts, at: usize) -> Vec<Term> {
+        let mut variables = Vec::new();
+        match self.commands.list[at].action {
+            Effect::Assign { variable, .. } => variables.push(variable),
+            Effect::Assume { .. } => {}
+            Effect::Decision { remembers } => {
+                variables.extend(remembers.map(|(variable, _)| variable));
+                if self.commands.frames_any(at) {
+                    let all = facts.by_variable.keys().copied();
+                    variables.extend(all.filter(|&variable| self.commands.frames(at, variable)));
+                }
+            }
+        }
+        let mut parts: Vec<Term> = variables.iter().flat_map(|v| facts.about(*v)).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts
     }
 
     /// What must be shown of the conditions around a command. What remembers an outcome is no statement.
@@ -275,20 +304,12 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// Whether a command leads from one formula to another. That this is not so need not be wrong.
-    fn leads(&mut self, at: usize, before: &[Term], after: &[Term]) -> Result<bool, Judgement> {
+    /// Whether a command leads from the facts to other formulas. That this is not so need not be wrong.
+    fn leads(&mut self, at: usize, before: &Facts, after: &[Term]) -> Result<bool, Judgement> {
         if self.context.stop.requested() {
             return Err(Judgement::Open("there was no time left".to_owned()));
         }
         for &part in after {
-            let touched = self
-                .terms
-                .variables_of(&[part])
-                .into_iter()
-                .any(|variable| self.commands.assigns(at, variable));
-            if !touched && before.contains(&part) {
-                continue;
-            }
             let formula = self.weakest_precondition(at, part);
             if self.valid(before, formula) != Some(true) {
                 return Ok(false);
@@ -339,7 +360,7 @@ impl Judge<'_, '_> {
         terms.and(&[taken, not_taken])
     }
 
-    fn prove(&mut self, before: &[Term], formula: Term, why: &str) -> Result<(), Judgement> {
+    fn prove(&mut self, before: &Facts, formula: Term, why: &str) -> Result<(), Judgement> {
         match self.valid(before, formula) {
             Some(true) => Ok(()),
             Some(false) => Err(refuted(why)),
@@ -347,43 +368,28 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// Whether one formula follows from others. What these say about single variables is used first, then all
+    /// Whether a formula follows from facts. What these say about single variables is used first, then all
     /// possible values of a single unknown are tried, then the solver is asked.
-    fn valid(&mut self, before: &[Term], formula: Term) -> Option<bool> {
-        if before.contains(&formula) {
+    fn valid(&mut self, before: &Facts, formula: Term) -> Option<bool> {
+        if before.contains(formula) {
             return Some(true);
         }
         let terms = &mut self.terms;
-        let mut constants: Vec<(Term, Term)> = Vec::new();
-        for &part in before {
-            match (terms.op(part), terms.args(part)) {
-                (Op::Eq, &[a, b]) if terms.is_var(a) && terms.value(b).is_some() => {
-                    constants.push((a, b));
-                }
-                (Op::Eq, &[a, b]) if terms.is_var(b) && terms.value(a).is_some() => {
-                    constants.push((b, a));
-                }
-                _ => {}
-            }
-        }
-        let known = |v: Term| constants.iter().find(|(own, _)| *own == v).map(|c| c.1);
+        let known = |v: Term| before.constants.get(&v).copied();
         let formula = terms.substitute(formula, &mut { known });
-        let about = terms.variables_of(&[formula]);
-        let mut premises = Vec::new();
-        for &part in before {
-            let part = terms.substitute(part, &mut { known });
-            if part == formula {
-                return Some(true);
-            }
-            premises.push(part);
+        if terms.is_true(formula) || before.contains(formula) {
+            return Some(true);
         }
-        let near: Vec<Term> = premises
-            .iter()
-            .copied()
-            .filter(|&part| terms.variables_of(&[part]).iter().all(|v| about.contains(v)))
-            .collect();
+        let about = terms.variables_of(&[formula]);
+        let mut near: Vec<Term> = about.iter().flat_map(|&v| before.about(v)).collect();
+        near.sort_unstable();
+        near.dedup();
         let mut answer = None;
-        for premises in [near, premises] {
+        for premises in [near, before.rest.iter().copied().collect()] {
+            let mut premises = premises;
+            for premise in &mut premises {
+                *premise = terms.substitute(*premise, &mut { known });
+            }
             let premise = terms.and(&premises);
             let question = terms.implies(premise, formula);
             if let Some(value) = terms.value(question) {

@@ -17,6 +17,7 @@
 
 mod causes;
 mod coreachable;
+mod facts;
 mod invariants;
 mod states;
 

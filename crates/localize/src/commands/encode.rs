@@ -1,6 +1,7 @@
 //! From the steps of a trace to commands.
 
 use failure::{Action, Failure, Part, Step};
+use program::process::Origin;
 use program::{EdgeId, Place, Program, Statement, Trust, VariableRole};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
@@ -41,6 +42,7 @@ pub fn encode<'f>(failure: &'f Failure<'f>, encoding: Encoding) -> Result<Comman
         remembered: Vec::new(),
         begins: 0,
     };
+    encoder.constants();
     let Some((last, steps)) = trace.steps.split_last() else {
         return Err("the trace is empty".to_owned());
     };
@@ -140,6 +142,23 @@ enum Condition {
 }
 
 impl Encoder<'_, '_> {
+    /// Cells that can never change, as those of string literals, are their values.
+    fn constants(&mut self) {
+        let failure = self.failure;
+        for object in &failure.trace.objects {
+            let Origin::Static(id) = object.origin else { continue };
+            if failure.program.statics.get(id.index()).is_none_or(|object| object.writable) {
+                continue;
+            }
+            for cell in &object.cells {
+                if let Some(value) = self.initial.get(&cell.variable) {
+                    let term = self.terms.constant(value);
+                    self.inlined.insert(cell.variable, Inlined { term, along: Vec::new() });
+                }
+            }
+        }
+    }
+
     fn step(&mut self, at: usize, step: &Step) {
         let value = self.failure.values.get(at).cloned().flatten();
         match &step.action {

@@ -148,6 +148,13 @@ impl Commands<'_> {
         !assigned && flow.omissions_between(variable, Some(*step), end).is_empty()
     }
 
+    /// Whether a decision might frame anything.
+    pub fn frames_any(&self, command: usize) -> bool {
+        let Some(Control { flow, .. }) = &self.control else { return false };
+        let omitted = flow.omitted(self.list[command].step);
+        omitted.is_some_and(|omitted| crate::flow::spots(omitted).next().is_some())
+    }
+
     /// The decisions whose conditions are premises of a command, the innermost first; without its own.
     pub fn inside(&self, command: usize) -> Vec<usize> {
         let Some(Control { flow, scopes }) = &self.control else { return Vec::new() };

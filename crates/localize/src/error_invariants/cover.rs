@@ -14,13 +14,12 @@
 //! executed is part of the explanation (the paper's auxiliary variables have this purpose). And a command that has premises
 //! but no effect that matters cannot be a cut, because the invariants before it need not imply its premises.
 
-use std::rc::Rc;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::decide::Decide;
-use super::weakest::{Id, Weakest};
+use super::spans::{Id, Sweep};
+use super::weakest::Weakest;
 use crate::commands::{Commands, Effect};
 
 /// What may be done with a command.
@@ -39,21 +38,31 @@ pub enum Role {
 /// The role of each command.
 pub fn roles(commands: &Commands<'_>, weakest: &Weakest) -> Vec<Role> {
     let mut roles = Vec::with_capacity(commands.list.len());
-    let mut known: Option<(Rc<[Id]>, FxHashSet<Term>)> = None;
+    let mut sweep = Sweep::new(&weakest.spans);
+    let mut variables: FxHashMap<Term, u32> = FxHashMap::default();
     for (at, command) in commands.list.iter().enumerate() {
-        let after = &weakest.at[at + 1];
-        let same = known.as_ref().is_some_and(|(ids, _)| Rc::ptr_eq(ids, after));
-        if !same {
-            let all = after.iter().flat_map(|&id| weakest.variables[id as usize].iter().copied());
-            known = Some((Rc::clone(after), all.collect()));
+        // What is mentioned after the command.
+        let (begun, ended) = sweep.advance(at + 1, at + 1);
+        for &variable in begun.iter().flat_map(|span| weakest.variables[span.id as usize].iter()) {
+            *variables.entry(variable).or_default() += 1;
         }
-        let Some((_, variables)) = &known else { continue };
+        for &variable in ended.iter().flat_map(|span| weakest.variables[span.id as usize].iter()) {
+            let count = variables.entry(variable).or_default();
+            *count -= 1;
+            if *count == 0 {
+                variables.remove(&variable);
+            }
+        }
+        let framing =
+            commands.frames_any(at) && variables.keys().any(|&v| commands.frames(at, v));
         let live = match command.action {
-            Effect::Assign { variable, .. } => variables.contains(&variable),
-            Effect::Assume { .. } => weakest.at[at] != *after,
+            Effect::Assign { variable, .. } => variables.contains_key(&variable),
+            Effect::Assume { .. } => {
+                let spans = &weakest.spans;
+                !spans.starting(at + 1, at + 1).is_empty() || !spans.ending(at).is_empty()
+            }
             Effect::Decision { remembers } => {
-                remembers.is_some_and(|(own, _)| variables.contains(&own))
-                    || variables.iter().any(|&v| commands.frames(at, v))
+                framing || remembers.is_some_and(|(own, _)| variables.contains_key(&own))
             }
         };
         let guarded = !command.premises.is_empty();
@@ -62,11 +71,7 @@ pub fn roles(commands: &Commands<'_>, weakest: &Weakest) -> Vec<Role> {
             (false, false, _) => Role::Dead,
             (false, true, _) => Role::Barred,
             (true, true, Effect::Assign { .. }) => Role::Forced,
-            (true, _, Effect::Decision { .. })
-                if variables.iter().any(|&v| commands.frames(at, v)) =>
-            {
-                Role::Forced
-            }
+            (true, _, Effect::Decision { .. }) if framing => Role::Forced,
             // Of a condition, what is claimed before it may be less than its premises.
             (true, true, Effect::Assume { .. }) => Role::Barred,
             (true, ..) => Role::Live,
@@ -104,6 +109,9 @@ pub fn cover(
     decide: &mut Decide<'_>,
 ) -> Option<(Vec<usize>, Cost)> {
     let end = commands.list.len();
+    if !every_position_is_valid(commands, weakest, decide) {
+        return None;
+    }
     let latest = from_the_left(commands, weakest, roles, decide)?;
     let earliest = from_the_right(commands, weakest, roles, decide, end)?;
     if latest.len() != earliest.len() {
@@ -134,10 +142,7 @@ fn from_the_left(
     let mut cuts: Vec<usize> = Vec::new();
     let mut start = 0;
     'intervals: loop {
-        let mut window = Window::new(start);
-        if !window.add(commands, weakest, start, decide) {
-            return None;
-        }
+        let mut window = Window::new(weakest, start);
         let mut cut = None;
         loop {
             let at = window.high;
@@ -170,10 +175,7 @@ fn from_the_right(
     let mut cuts: Vec<usize> = Vec::new();
     let mut last = end;
     'intervals: loop {
-        let mut window = Window::new(last);
-        if !window.add(commands, weakest, last, decide) {
-            return None;
-        }
+        let mut window = Window::new(weakest, last);
         let mut cut = None;
         loop {
             let at = window.low;
@@ -218,10 +220,10 @@ fn simplest(
             best[number].iter().map(|(start, (cost, _))| (*start, *cost)).collect();
         starts.sort_unstable();
         for (start, cost) in starts {
-            let mut window = Window::new(start);
+            let mut window = Window::new(weakest, start);
             let mut at = start;
-            while window.add(commands, weakest, at, decide) {
-                budget = budget.checked_sub(1)?;
+            loop {
+                budget = budget.checked_sub(1).filter(|_| !decide.stop.requested())?;
                 if ends.binary_search(&at).is_ok() {
                     let dead = at < end && roles[at] == Role::Dead;
                     let kept = usize::from(at < end);
@@ -238,6 +240,9 @@ fn simplest(
                     break;
                 }
                 at += 1;
+                if !window.add(commands, weakest, at, decide) {
+                    break;
+                }
             }
         }
         best.push(next);
@@ -258,29 +263,32 @@ fn simplest(
     Some((cuts, cost))
 }
 
-/// An interval that grows, with what must hold in it.
+/// Whether what is asked for at each position holds there.
+fn every_position_is_valid(
+    commands: &mut Commands<'_>,
+    weakest: &Weakest,
+    decide: &mut Decide<'_>,
+) -> bool {
+    weakest.spans.all().iter().all(|span| {
+        let (from, to) = (span.from as usize, span.to as usize);
+        !decide.stop.requested() && holds_in(commands, weakest, span.id, from, to, from, decide)
+    })
+}
+
+/// A valid interval that grows.
 struct Window {
     low: usize,
     high: usize,
-    ids: FxHashSet<Id>,
-    by_variable: FxHashMap<Term, Vec<Id>>,
     /// The size of what must hold.
     size: usize,
 }
 
 impl Window {
-    fn new(at: usize) -> Window {
-        Window {
-            low: at,
-            high: at,
-            ids: FxHashSet::default(),
-            by_variable: FxHashMap::default(),
-            size: 0,
-        }
+    fn new(weakest: &Weakest, at: usize) -> Window {
+        Window { low: at, high: at, size: weakest.sizes[at] }
     }
 
-    /// Adds a position next to it, or its first one. Says whether it is still valid; if not, it is of no use any more,
-    /// but its ends stay as they were.
+    /// Adds a position next to it. Says whether it is still valid; if not, it is as it was.
     fn add(
         &mut self,
         commands: &mut Commands<'_>,
@@ -290,46 +298,57 @@ impl Window {
     ) -> bool {
         let (low, high) = (self.low.min(at), self.high.max(at));
         // What was required so far, in the new state.
-        let changed = if at < self.low { at } else { at.wrapping_sub(1) };
-        if (at != self.low || at != self.high)
-            && let Some(command) = commands.list.get(changed)
-        {
-            let variable = match command.action {
-                Effect::Assign { variable, .. } => Some(variable),
-                Effect::Decision { remembers } => remembers.map(|(variable, _)| variable),
-                Effect::Assume { .. } => None,
-            };
-            let required =
-                variable.and_then(|v| self.by_variable.get(&v)).map_or(&[][..], Vec::as_slice);
-            if !required.iter().all(|&id| holds(commands, weakest, id, at, decide)) {
+        let changed = if at < self.low { at } else { at - 1 };
+        let assigned = commands.list.get(changed).and_then(|command| match command.action {
+            Effect::Assign { variable, .. } => Some(variable),
+            Effect::Decision { remembers } => remembers.map(|(variable, _)| variable),
+            Effect::Assume { .. } => None,
+        });
+        if let Some(variable) = assigned {
+            let mut required = weakest.spans.about(variable, self.low, self.high);
+            if !required.all(|id| holds(commands, weakest, id, at, decide)) {
                 return false;
             }
         }
         // What is required there, in all states.
-        for &id in weakest.at[at].iter() {
-            if self.ids.contains(&id) {
-                continue;
-            }
-            let variables = Rc::clone(&weakest.variables[id as usize]);
-            let mut positions = vec![low];
-            for &variable in variables.iter() {
-                positions.extend(commands.states.changes(variable, low, high));
-            }
-            positions.sort_unstable_by_key(|&position| position.abs_diff(at));
-            positions.dedup();
-            if !positions.iter().all(|&position| holds(commands, weakest, id, position, decide)) {
+        let new = match at < self.low {
+            true => weakest.spans.ending(at),
+            false => weakest.spans.starting(at, at),
+        };
+        let mut more = 0;
+        for span in new {
+            if !holds_in(commands, weakest, span.id, low, high, at, decide) {
                 return false;
             }
-            self.ids.insert(id);
-            let conjunct = &weakest.conjuncts[id as usize];
-            self.size += commands.terms.reachable(&[conjunct.main]).len();
-            for &variable in variables.iter() {
-                self.by_variable.entry(variable).or_default().push(id);
-            }
+            let variables = &weakest.variables[span.id as usize];
+            let again = variables.first().is_some_and(|&variable| {
+                weakest.spans.about(variable, self.low, self.high).any(|id| id == span.id)
+            });
+            more += if again { 0 } else { weakest.shapes[span.id as usize].nodes };
         }
-        (self.low, self.high) = (low, high);
+        *self = Window { low, high, size: self.size + more };
         true
     }
+}
+
+/// Whether a conjunct surely holds in the run from one position to another. Those near to a third are looked at
+/// first.
+fn holds_in(
+    commands: &mut Commands<'_>,
+    weakest: &Weakest,
+    id: Id,
+    low: usize,
+    high: usize,
+    near: usize,
+    decide: &mut Decide<'_>,
+) -> bool {
+    let mut positions = vec![low];
+    for &variable in weakest.variables[id as usize].iter() {
+        positions.extend(commands.states.changes(variable, low, high));
+    }
+    positions.sort_unstable_by_key(|&position| position.abs_diff(near));
+    positions.dedup();
+    positions.into_iter().all(|position| holds(commands, weakest, id, position, decide))
 }
 
 /// Whether a conjunct surely holds in the run at a position.

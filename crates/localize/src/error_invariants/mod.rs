@@ -38,8 +38,10 @@
 mod bounds;
 mod cover;
 mod decide;
+mod live;
 pub mod naive;
 mod people;
+mod spans;
 mod weakest;
 
 use failure::Failure;
@@ -125,7 +127,7 @@ pub fn error_invariants(
         return Err("there was no time left".to_owned());
     }
     let (found, cuts, roles) = found.ok_or("the trace could not be covered")?;
-    let invariants = invariants(&mut commands, &found, &cuts, &mut decide);
+    let invariants = invariants(&mut commands, &found, &cuts, &mut decide)?;
     let mut intervals = Vec::with_capacity(invariants.len());
     let mut from = 0;
     for (number, invariant) in invariants.into_iter().enumerate() {
@@ -163,13 +165,11 @@ fn kept(commands: &Commands<'_>, found: &weakest::Weakest, cut: usize) -> Kept {
         Effect::Assign { .. } => What::Assignment,
         Effect::Assume { .. } => What::Condition,
         Effect::Decision { .. } => {
-            let after = found.at[cut + 1].iter();
-            let mut framed: Vec<Term> = after
-                .flat_map(|&id| found.variables[id as usize].iter().copied())
-                .filter(|&variable| commands.frames(cut, variable))
-                .collect();
-            framed.sort_unstable();
-            framed.dedup();
+            let mut framed = match commands.frames_any(cut) {
+                true => found.spans.variables_at(cut + 1),
+                false => Vec::new(),
+            };
+            framed.retain(|&variable| commands.frames(cut, variable));
             if framed.is_empty() { What::Outcome } else { What::Frame(framed) }
         }
     };

@@ -73,7 +73,7 @@ fn explain(
     let roles = roles(commands, &found);
     let covered = cover(commands, &found, &roles, decide);
     let cuts = covered.map(|(cuts, _)| cuts);
-    let formulas = cuts.as_ref().map(|cuts| invariants(commands, &found, cuts, decide));
+    let formulas = cuts.as_ref().and_then(|cuts| invariants(commands, &found, cuts, decide).ok());
     commands.list.extend(rest);
     let (cuts, formulas) = (cuts?, formulas?);
     let mut sequence: Vec<Vec<Term>> = Vec::with_capacity(end + 1);

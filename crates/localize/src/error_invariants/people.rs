@@ -5,17 +5,21 @@
 //! - A comparison (`<`, `<=`, `==`, between a variable and a constant or another variable) stays as it is: this is how
 //!   `input == -1` becomes `input < 0`. The condition is one that the program itself asks for.
 //! - Anything else (`!=`, remainders, long sums) says less to a reader than what the values were. So the
-//!   variables in it are *pinned*: `lock == 1` instead of `lock != 0`.
+//!   variables in it are *pinned*: `lock == 1` instead of `lock != 0`. So are bytes from which a number is computed: the text
+//!   says more.
 //! - What was pinned stays pinned, and with it what is computed from it, as long as it is mentioned at all. So the
 //!   invariants, read from above, follow from each other by the statements between them.
 //! - What follows from the rest is left out. An escape or a disjunction is used only if nothing simpler is true.
 
-use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, Term, Terms, Value};
 
 use super::bounds::bound;
 use super::decide::Decide;
-use super::weakest::{Id, Weakest};
+use super::spans::{Id, Span, Sweep};
+use super::weakest::Weakest;
 use crate::commands::{Commands, Effect};
 
 /// Comparisons of more nodes are not simple.
@@ -23,41 +27,91 @@ const SIMPLE: usize = 12;
 /// Implications are looked for among so many conditions.
 const MOST_COMPARED: usize = 24;
 
+/// More conditions, over all intervals, are too many to be shown or checked.
+const MOST_CONDITIONS: usize = 25_000_000;
+
 /// The invariant of each interval between the cuts, as a list of conditions.
 pub fn invariants(
     commands: &mut Commands<'_>,
     weakest: &Weakest,
     cuts: &[usize],
     decide: &mut Decide<'_>,
-) -> Vec<Vec<Term>> {
+) -> Result<Vec<Vec<Term>>, String> {
     let end = commands.list.len();
     let mut found = Vec::with_capacity(cuts.len() + 1);
+    let mut sweep = Sweep::new(&weakest.spans);
+    // What is asked for in an interval: equalities with constants, of which there may be many, and all else.
+    let mut equal: BTreeMap<Term, Id> = BTreeMap::new();
+    let mut others: BTreeMap<Id, u32> = BTreeMap::new();
     let mut pinned: FxHashSet<Term> = FxHashSet::default();
+    let mut count = 0;
     for number in 0..=cuts.len() {
         let cut = number.checked_sub(1).map(|before| cuts[before]);
         let (from, to) = (cut.map_or(0, |cut| cut + 1), cuts.get(number).copied().unwrap_or(end));
-        let conditions = conditions(commands, weakest, from, to);
-        let pins = pins(commands, &conditions, cut, &pinned, from, to, decide);
-        let invariant = simplify(commands, &conditions, &pins, decide);
-        pinned = pins.into_iter().map(|(variable, _)| variable).collect();
+        let (begun, ended) = sweep.advance(from, to);
+        for &Span { id, .. } in begun {
+            match weakest.shapes[id as usize].pinned {
+                Some((variable, _)) => drop(equal.insert(variable, id)),
+                None => *others.entry(id).or_default() += 1,
+            }
+        }
+        for &Span { id, .. } in ended {
+            if let Some((variable, _)) = weakest.shapes[id as usize].pinned {
+                let again = weakest.spans.about(variable, from, to).any(|other| other == id);
+                if equal.get(&variable) == Some(&id) && !again {
+                    equal.remove(&variable);
+                    pinned.insert(variable);
+                }
+            } else if let Some(count) = others.get_mut(&id) {
+                *count -= 1;
+                if *count == 0 {
+                    others.remove(&id);
+                }
+            }
+        }
+        let ids: Vec<Id> = others.keys().copied().collect();
+        let conditions = conditions(commands, weakest, &ids, from, to);
+        let mut invariant: Vec<(Term, Term)> = Vec::with_capacity(equal.len());
+        for (&variable, &id) in &equal {
+            invariant.push((variable, weakest.conjuncts[id as usize].main));
+        }
+        let known = |v: Term| equal.contains_key(&v) || pinned.contains(&v);
+        let pins = pins(commands, &conditions, cut, &known, from, to, decide);
+        let value = |v: Term| match equal.get(&v) {
+            Some(&id) => weakest.shapes[id as usize].pinned.as_ref().map(|(_, value)| value),
+            None => pins.iter().find(|(own, _)| *own == v).map(|(_, value)| value),
+        };
+        let rest = simplify(&mut commands.terms, &conditions, &value, decide);
+        pinned = pins.iter().map(|(variable, _)| *variable).collect();
+        for (variable, value) in pins.into_iter().filter(|(v, _)| !equal.contains_key(v)) {
+            let constant = commands.terms.constant(&value);
+            invariant.push((variable, commands.terms.eq(variable, constant)));
+        }
+        invariant.sort_unstable();
+        let mut invariant: Vec<Term> = invariant.into_iter().map(|(_, part)| part).collect();
+        invariant.extend(rest);
+        count += invariant.len();
+        if count > MOST_CONDITIONS {
+            return Err("it takes too many statements, with formulas that are too long".to_owned());
+        }
+        if decide.stop.requested() {
+            return Err("there was no time left".to_owned());
+        }
         found.push(invariant);
     }
-    found
+    Ok(found)
 }
 
 /// What the weakest invariants of an interval ask for, each in its simplest form that is true throughout.
-fn conditions(commands: &mut Commands<'_>, weakest: &Weakest, from: usize, to: usize) -> Vec<Term> {
-    let mut ids: Vec<Id> = Vec::new();
-    let mut seen: FxHashSet<Id> = FxHashSet::default();
-    let mut last: Option<*const Id> = None;
-    for position in from..=to {
-        let list = &weakest.at[position];
-        if last.replace(list.as_ptr()) != Some(list.as_ptr()) {
-            ids.extend(list.iter().copied().filter(|&id| seen.insert(id)));
-        }
-    }
+fn conditions(
+    commands: &mut Commands<'_>,
+    weakest: &Weakest,
+    ids: &[Id],
+    from: usize,
+    to: usize,
+) -> Vec<Term> {
     let mut found: Vec<Term> = Vec::new();
-    for id in ids {
+    for &id in ids {
         let conjunct = &weakest.conjuncts[id as usize];
         let mut choices = vec![conjunct.main];
         choices.extend(disjuncts(&commands.terms, conjunct.main));
@@ -101,7 +155,7 @@ fn pins(
     commands: &mut Commands<'_>,
     conditions: &[Term],
     cut: Option<usize>,
-    before: &FxHashSet<Term>,
+    known: &impl Fn(Term) -> bool,
     from: usize,
     to: usize,
     decide: &mut Decide<'_>,
@@ -130,11 +184,11 @@ fn pins(
     for variable in mentioned {
         let determined = match assigned {
             Some((own, value)) if own == variable => {
-                commands.terms.variables_of(&[value]).iter().all(|v| before.contains(v))
+                commands.terms.variables_of(&[value]).into_iter().all(known)
             }
             _ => match cut {
                 None => wanted.contains(&variable),
-                Some(_) => before.contains(&variable),
+                Some(_) => known(variable),
             },
         };
         if determined
@@ -172,7 +226,8 @@ fn is_comparison(terms: &Terms, condition: Term) -> bool {
         _ => (false, condition),
     };
     let small = terms.reachable(&[condition]).len() <= SIMPLE
-        && terms.variables_of(&[condition]).len() <= 3;
+        && terms.variables_of(&[condition]).len() <= 3
+        && !computes_from_bytes(terms, condition);
     match terms.op(atom) {
         Op::Var(_) => *terms.sort(atom) == Sort::Bool,
         Op::Le | Op::Lt | Op::BvSlt | Op::BvUlt | Op::FpLt | Op::FpLe => small,
@@ -181,25 +236,33 @@ fn is_comparison(terms: &Terms, condition: Term) -> bool {
     }
 }
 
-/// The pins, and what of the conditions does not follow from them and from each other.
-fn simplify(
-    commands: &mut Commands<'_>,
+/// Whether a condition is about more than a byte itself.
+fn computes_from_bytes(terms: &Terms, condition: Term) -> bool {
+    let is_byte = |variable: Term| *terms.sort(variable) == Sort::BitVec(8);
+    let alone = |term: Term| match (terms.op(term), terms.args(term)) {
+        (Op::SignExtend | Op::ZeroExtend, &[inner]) => terms.is_var(inner),
+        _ => terms.is_var(term),
+    };
+    terms.variables_of(&[condition]).into_iter().any(is_byte)
+        && !bound(terms, condition).is_some_and(|bound| alone(bound.of))
+}
+
+/// What of the conditions does not follow from the values and from each other.
+fn simplify<'v>(
+    terms: &mut Terms,
     conditions: &[Term],
-    pins: &[(Term, Value)],
+    value: &dyn Fn(Term) -> Option<&'v Value>,
     decide: &mut Decide<'_>,
 ) -> Vec<Term> {
-    let terms = &mut commands.terms;
-    let mut invariant = Vec::new();
-    let mut constants: Vec<(Term, Term)> = Vec::new();
-    for (variable, value) in pins {
-        let constant = terms.constant(value);
-        constants.push((*variable, constant));
-        invariant.push(terms.eq(*variable, constant));
-    }
     let mut rest: Vec<Term> = Vec::new();
     for &condition in conditions {
-        let known = |v: Term| constants.iter().find(|(own, _)| *own == v).map(|c| c.1);
-        let condition = terms.substitute(condition, &mut { known });
+        let mut constants: FxHashMap<Term, Term> = FxHashMap::default();
+        for variable in terms.variables_of(&[condition]) {
+            if let Some(value) = value(variable) {
+                constants.insert(variable, terms.constant(value));
+            }
+        }
+        let condition = terms.substitute(condition, &mut |v| constants.get(&v).copied());
         let parts = match terms.op(condition) {
             Op::And => terms.args(condition).to_vec(),
             _ => vec![condition],
@@ -227,6 +290,5 @@ fn simplify(
             }
         }
     }
-    invariant.extend(rest);
-    invariant
+    rest
 }

@@ -16,12 +16,12 @@ use term::{Op, Term, Terms, Value};
 
 use super::bounds::{Bound, bound, tighten, without_overflow};
 use super::decide::{Decide, is_hard};
+use super::live::{Conjunct, Live, Shape, shape};
+use super::spans::{Id, Span, Spans};
 use crate::commands::{Commands, Effect};
 
 /// More conjuncts are too many.
 const MOST: usize = 40;
-/// A conjunct of more nodes is too large.
-const LARGEST: usize = 60;
 /// More escapes are not remembered: in short traces, and in long ones.
 const MOST_ESCAPES: usize = 12;
 const MOST_ESCAPES_IF_LONG: usize = 2;
@@ -29,21 +29,16 @@ const LONG: usize = 200;
 /// Among so many conjuncts it is asked whether one follows from the others.
 const MOST_PRUNED: usize = 12;
 
-pub type Id = u32;
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Conjunct {
-    pub main: Term,
-    pub escapes: Vec<Term>,
-}
-
 #[derive(Debug)]
 pub struct Weakest {
     pub conjuncts: Vec<Conjunct>,
     /// For each conjunct.
     pub variables: Vec<Rc<[Term]>>,
-    /// For each position, its conjuncts, sorted.
-    pub at: Vec<Rc<[Id]>>,
+    pub shapes: Vec<Shape>,
+    /// Where they are.
+    pub spans: Spans,
+    /// How large those of each position are together.
+    pub sizes: Vec<usize>,
     /// Whether these are the weakest.
     pub exact: bool,
 }
@@ -56,46 +51,58 @@ pub fn weakest(commands: &mut Commands<'_>, violation: Term, decide: &mut Decide
         found: Weakest {
             conjuncts: Vec::new(),
             variables: Vec::new(),
-            at: Vec::with_capacity(count + 1),
+            shapes: Vec::new(),
+            spans: Spans::default(),
+            sizes: Vec::with_capacity(count + 1),
             exact: true,
         },
-        now: Vec::new(),
+        now: Live::default(),
         most_escapes: if count > LONG { MOST_ESCAPES_IF_LONG } else { MOST_ESCAPES },
     };
+    pass.now.at = count as u32;
     pass.add(&mut commands.terms, violation, Vec::new(), decide);
     pass.shrink(commands, count, decide);
-    pass.keep();
     for at in (0..count).rev() {
         if decide.stop.requested() {
-            break;
+            break; // the rest is not needed any more
         }
+        pass.now.step_back();
         if pass.pull_back(commands, at, decide) {
             pass.shrink(commands, at, decide);
-            pass.keep();
-        } else if let Some(same) = pass.found.at.last().cloned() {
-            pass.found.at.push(same);
         }
     }
     let mut found = pass.found;
-    // After a wish to stop, the rest is not needed any more.
-    while let Some(same) = found.at.last().cloned().filter(|_| found.at.len() <= count) {
-        found.at.push(same);
+    found.spans = Spans::new(pass.now.finish(), &found.variables);
+    let mut size = 0;
+    for at in 0..=count {
+        let sizes = |spans: &[Span]| -> usize {
+            spans.iter().map(|span| found.shapes[span.id as usize].nodes).sum()
+        };
+        size += sizes(found.spans.starting(at, at));
+        found.sizes.push(size);
+        size -= sizes(found.spans.ending(at));
     }
-    found.at.reverse();
     found
 }
 
 struct Pass {
     ids: FxHashMap<Conjunct, Id>,
     found: Weakest,
-    now: Vec<Id>,
+    now: Live,
     most_escapes: usize,
 }
 
 impl Pass {
-    fn keep(&mut self) {
-        self.now.sort_unstable();
-        self.found.at.push(self.now.as_slice().into());
+    fn enter(&mut self, id: Id) {
+        let Weakest { variables, shapes, .. } = &self.found;
+        self.now.enter(id, &variables[id as usize], &shapes[id as usize]);
+    }
+
+    fn leave(&mut self, ids: &[Id]) {
+        let Weakest { variables, shapes, .. } = &self.found;
+        for &id in ids {
+            self.now.leave(id, &variables[id as usize], &shapes[id as usize]);
+        }
     }
 
     /// Adds a condition that must hold, or one of its escapes.
@@ -135,38 +142,28 @@ impl Pass {
             return self.add_bound(terms, main, &new);
         }
         let id = self.intern(terms, Conjunct { main, escapes });
-        if !self.now.contains(&id) {
-            self.now.push(id);
-        }
+        self.enter(id);
     }
 
     /// Merges a bound with those of the same term.
     fn add_bound(&mut self, terms: &mut Terms, main: Term, new: &Bound) {
         let mut main = main;
         let mut new = new.clone();
-        let mut kept = Vec::new();
-        for &id in &self.now {
-            let other = &self.found.conjuncts[id as usize];
-            let old = match other.escapes.is_empty() {
-                true => bound(terms, other.main),
-                false => None,
-            };
-            match old.and_then(|old| tighten(terms, &new, &old)) {
-                None => kept.push(id),
-                Some(both) => {
-                    main = both;
-                    new = bound(terms, both).unwrap_or(new);
-                }
+        let mut merged = Vec::new();
+        for &id in self.now.by_bound.get(&new.of).map_or(&[][..], Vec::as_slice) {
+            let old = bound(terms, self.found.conjuncts[id as usize].main);
+            if let Some(both) = old.and_then(|old| tighten(terms, &new, &old)) {
+                merged.push(id);
+                main = both;
+                new = bound(terms, both).unwrap_or(new);
             }
         }
         if terms.value(main).is_some() {
             return;
         }
-        self.now = kept;
+        self.leave(&merged);
         let id = self.intern(terms, Conjunct { main, escapes: Vec::new() });
-        if !self.now.contains(&id) {
-            self.now.push(id);
-        }
+        self.enter(id);
     }
 
     fn intern(&mut self, terms: &Terms, conjunct: Conjunct) -> Id {
@@ -175,6 +172,7 @@ impl Pass {
             let mut roots = conjunct.escapes.clone();
             roots.push(conjunct.main);
             found.variables.push(terms.variables_of(&roots).into());
+            found.shapes.push(shape(terms, conjunct));
             found.conjuncts.push(conjunct.clone());
             (found.conjuncts.len() - 1) as Id
         })
@@ -193,43 +191,38 @@ impl Pass {
                 self.assign(commands, at, &[variable], Some((variable, value)), decide)
             }
             Effect::Decision { remembers } => {
-                let mut framed: Vec<Term> = self.variables().into_iter().collect();
-                framed.retain(|&v| commands.frames(at, v));
+                let mut framed: Vec<Term> = match commands.frames_any(at) {
+                    true => self.now.variables().filter(|&v| commands.frames(at, v)).collect(),
+                    false => Vec::new(),
+                };
                 framed.sort_unstable();
                 let mut changed = false;
                 if let Some((variable, condition)) = remembers {
-                    let variables = self.variables();
-                    if variables.contains(&variable) {
-                        self.substitute(commands, variable, condition, decide);
-                        changed = true;
-                    }
+                    changed = self.substitute(commands, variable, condition, decide);
                 }
                 self.assign(commands, at, &framed, None, decide) || changed
             }
         }
     }
 
-    fn variables(&self) -> FxHashSet<Term> {
-        self.now.iter().flat_map(|&id| self.found.variables[id as usize].iter().copied()).collect()
-    }
-
+    /// Says whether anything changes.
     fn substitute(
         &mut self,
         commands: &mut Commands<'_>,
         variable: Term,
         by: Term,
         decide: &mut Decide<'_>,
-    ) {
-        let found = &self.found;
-        let concerned = |id: &mut Id| found.variables[*id as usize].contains(&variable);
-        let changed: Vec<Id> = self.now.extract_if(.., concerned).collect();
-        for id in changed {
+    ) -> bool {
+        let concerned = self.now.about(&[variable]);
+        self.leave(&concerned);
+        for &id in &concerned {
             let terms = &mut commands.terms;
             let Conjunct { main, escapes } = self.found.conjuncts[id as usize].clone();
             let main = terms.replace(main, variable, by);
             let escapes = escapes.into_iter().map(|e| terms.replace(e, variable, by)).collect();
             self.add(terms, main, escapes, decide);
         }
+        !concerned.is_empty()
     }
 
     /// A command that gives these variables a value, by `update` or the one they have, if its premises hold.
@@ -241,15 +234,13 @@ impl Pass {
         update: Option<(Term, Term)>,
         decide: &mut Decide<'_>,
     ) -> bool {
-        let found = &self.found;
-        let concerned =
-            |id: &mut Id| found.variables[*id as usize].iter().any(|v| variables.contains(v));
-        let changed: Vec<Id> = self.now.extract_if(.., concerned).collect();
-        if changed.is_empty() {
+        let concerned = self.now.about(variables);
+        if concerned.is_empty() {
             return false;
         }
+        self.leave(&concerned);
         let command = commands.list[at].clone();
-        for id in changed {
+        for id in concerned {
             let Conjunct { main, escapes } = self.found.conjuncts[id as usize].clone();
             let terms = &mut commands.terms;
             let after = |terms: &mut Terms, formula: Term| match update {
@@ -281,29 +272,22 @@ impl Pass {
         condition: Term,
         decide: &mut Decide<'_>,
     ) -> bool {
-        if self.now.is_empty() {
-            return false;
-        }
-        let about = commands.terms.variables_of(&[condition]);
-        let long = self.most_escapes == MOST_ESCAPES_IF_LONG;
-        let concerns = |found: &Weakest, id: Id| {
-            !long || found.variables[id as usize].iter().any(|v| about.contains(v))
+        let concerned = match self.most_escapes {
+            MOST_ESCAPES_IF_LONG => self.now.about(&commands.terms.variables_of(&[condition])),
+            _ => self.now.all(),
         };
-        if !self.now.iter().any(|&id| concerns(&self.found, id)) {
-            self.found.exact = false;
+        self.found.exact &= concerned.len() == self.now.since.len();
+        if concerned.is_empty() {
             return false;
         }
+        self.leave(&concerned);
         let terms = &mut commands.terms;
         let mut blocks = commands.list[at].premises.clone();
         blocks.push(terms.not(condition));
         let blocks = terms.and(&blocks);
-        for id in std::mem::take(&mut self.now) {
+        for id in concerned {
             let Conjunct { main, mut escapes } = self.found.conjuncts[id as usize].clone();
-            if concerns(&self.found, id) {
-                self.escape(terms, &mut escapes, blocks);
-            } else {
-                self.found.exact = false;
-            }
+            self.escape(terms, &mut escapes, blocks);
             self.add(terms, main, escapes, decide);
         }
         true
@@ -322,23 +306,22 @@ impl Pass {
 
     /// Drops conjuncts that follow from the others: what only they mention does not matter.
     fn prune(&mut self, terms: &mut Terms, decide: &mut Decide<'_>) {
-        if self.now.len() > MOST_PRUNED {
+        if self.now.since.len() > MOST_PRUNED {
             return;
         }
-        self.now.sort_unstable();
         let formula = |terms: &mut Terms, conjunct: &Conjunct| {
             let mut all = conjunct.escapes.clone();
             all.push(conjunct.main);
             terms.or(&all)
         };
         // Those with escapes first, then the newest.
-        let mut order = self.now.clone();
+        let mut rest = self.now.all();
+        let mut order = rest.clone();
         order.sort_by_key(|&id| (self.found.conjuncts[id as usize].escapes.is_empty(), !id));
         for id in order {
             let own = formula(terms, &self.found.conjuncts[id as usize]);
             let about = Rc::clone(&self.found.variables[id as usize]);
-            let others: Vec<Term> = self
-                .now
+            let others: Vec<Term> = rest
                 .iter()
                 .filter(|&&other| other != id)
                 .filter(|&&other| {
@@ -351,27 +334,9 @@ impl Pass {
             }
             let others = terms.and(&others);
             if decide.implies(terms, others, own) {
-                self.now.retain(|&other| other != id);
+                rest.retain(|&other| other != id);
+                self.leave(&[id]);
             }
-        }
-    }
-
-    /// Whether a conjunct is more than one can look through.
-    fn is_large(&self, commands: &Commands<'_>, id: Id) -> bool {
-        let conjunct = &self.found.conjuncts[id as usize];
-        let mut roots = conjunct.escapes.clone();
-        roots.push(conjunct.main);
-        let nodes = commands.terms.reachable(&roots);
-        nodes.len() > LARGEST || nodes.iter().any(|&node| is_hard(&commands.terms, node))
-    }
-
-    /// Whether a conjunct says that a variable has a value.
-    fn is_pin(&self, commands: &Commands<'_>, id: Id) -> bool {
-        let (terms, conjunct) = (&commands.terms, &self.found.conjuncts[id as usize]);
-        let pin = |a: Term, b: Term| terms.is_var(a) && terms.value(b).is_some();
-        match (terms.op(conjunct.main), terms.args(conjunct.main)) {
-            (Op::Eq, &[a, b]) => conjunct.escapes.is_empty() && (pin(a, b) || pin(b, a)),
-            _ => false,
         }
     }
 
@@ -383,13 +348,12 @@ impl Pass {
         let mut pinned: FxHashSet<Term> = FxHashSet::default();
         loop {
             // What is pinned already cannot become simpler.
-            let open: Vec<Id> =
-                self.now.iter().copied().filter(|&id| !self.is_pin(commands, id)).collect();
+            let open = &self.now.open;
             let mut candidates: Vec<Id> = Vec::new();
             if open.len() > MOST {
-                candidates.clone_from(&open);
+                candidates.extend(open);
             }
-            candidates.extend(open.iter().filter(|id| self.is_large(commands, **id)));
+            candidates.extend(open.iter().filter(|&&id| self.found.shapes[id as usize].is_large));
             let mut counts: FxHashMap<Term, usize> = FxHashMap::default();
             for id in candidates {
                 for variable in self.found.variables[id as usize].iter() {

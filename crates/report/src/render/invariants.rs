@@ -16,7 +16,7 @@ pub fn invariants_value(report: &InvariantsReport) -> Value {
         }
     }
     let invariants = report.invariants.iter().map(
-        |invariant| object!({ "from": invariant.from, "to": invariant.to, "text": invariant.text }),
+        |invariant| object!({ "from": invariant.from, "to": invariant.to, "text": invariant.text() }),
     );
     object!({
         "flow_sensitive": report.flow_sensitive,
@@ -52,7 +52,7 @@ const LAST_ROUNDS: usize = 1;
 /// A round has at most so many statements.
 const LONGEST_ROUND: usize = 12;
 /// Longer lines are cut.
-const WIDEST: usize = 140;
+const WIDEST: usize = 110;
 
 /// A column of statements, with what must be true between them.
 pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> String {
@@ -72,7 +72,7 @@ pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> St
     let width = widest.to_string().len();
     let mut at = 0;
     let formula = |out: &mut String, at: usize| {
-        let _ = writeln!(out, "  {:width$} |     {}", "", cut(&report.invariants[at].text));
+        let _ = writeln!(out, "  {:width$} |     {}", "", conjunction(report, at));
     };
     formula(&mut out, 0);
     while at < report.kept.len() {
@@ -124,20 +124,49 @@ fn statement(out: &mut String, kept: &KeptReport, width: usize) {
     let mut text = match kept.kind {
         "frame" => {
             let names = kept.variables.join(", ");
-            let verb = if kept.variables.len() == 1 { "is" } else { "are" };
+            let (are, they) = match &kept.variables[..] {
+                [one] if !one.contains("..") => ("is", "it"),
+                _ => ("are", "they"),
+            };
             format!(
-                "`{}`: {names} {verb} not assigned here, on the other way it might be",
+                "`{}`: {names} {are} not assigned here, on the other way {they} might be",
                 kept.statement
             )
         }
-        "outcome" => format!("`{}` is decided", kept.statement),
-        "condition" => format!("`{}` holds", kept.statement),
+        "outcome" | "condition" => format!("`{}` holds", kept.statement),
         _ => kept.statement.clone(),
     };
     if let Some(value) = &kept.value {
         text += &format!("   // {value}");
     }
     let _ = writeln!(out, "  {line:>width$} | {}", cut(&text));
+}
+
+/// A formula in one line. If it is too long: what is new in it, as much of the rest as fits, and how much is left out.
+fn conjunction(report: &InvariantsReport, at: usize) -> String {
+    let now = &report.invariants[at];
+    let whole = now.text();
+    if whole.chars().count() <= WIDEST {
+        return whole;
+    }
+    let before = at.checked_sub(1).map(|before| &report.invariants[before].parts);
+    let is_old = |part: &&String| before.is_some_and(|before| before.contains(part));
+    let mut parts: Vec<&String> = now.parts.iter().collect();
+    parts.sort_by_key(is_old);
+    let mut shown = String::new();
+    let mut more = parts.len() + now.more;
+    for part in parts {
+        if !shown.is_empty() && shown.chars().count() + part.chars().count() > WIDEST - 15 {
+            break;
+        }
+        shown += if shown.is_empty() { "" } else { " && " };
+        shown += &cut(part);
+        more -= 1;
+    }
+    match more {
+        0 => shown,
+        _ => format!("{shown} … and {more} more"),
+    }
 }
 
 fn cut(text: &str) -> String {
