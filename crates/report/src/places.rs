@@ -4,8 +4,8 @@ use failure::{Part, Step};
 use program::{Language, Place, Program, Scope, SiteId, Span, Type, VariableRole};
 use term::{Term, Value};
 
-use crate::expressions::{arguments, assigned};
 use crate::addresses::Addresses;
+use crate::expressions::{arguments, assigned};
 use crate::report::{Location, Wording};
 use crate::story::Story;
 use crate::values::{Shown, show};

@@ -53,8 +53,7 @@ pub fn roles(commands: &Commands<'_>, weakest: &Weakest) -> Vec<Role> {
                 variables.remove(&variable);
             }
         }
-        let framing =
-            commands.frames_any(at) && variables.keys().any(|&v| commands.frames(at, v));
+        let framing = commands.frames_any(at) && variables.keys().any(|&v| commands.frames(at, v));
         let live = match command.action {
             Effect::Assign { variable, .. } => variables.contains_key(&variable),
             Effect::Assume { .. } => {

@@ -44,6 +44,7 @@ pub fn invariants(
     let mut equal: BTreeMap<Term, Id> = BTreeMap::new();
     let mut others: BTreeMap<Id, u32> = BTreeMap::new();
     let mut pinned: FxHashSet<Term> = FxHashSet::default();
+    let mut equalities: FxHashMap<(Term, Term), Term> = FxHashMap::default();
     let mut count = 0;
     for number in 0..=cuts.len() {
         let cut = number.checked_sub(1).map(|before| cuts[before]);
@@ -75,17 +76,18 @@ pub fn invariants(
         for (&variable, &id) in &equal {
             invariant.push((variable, weakest.conjuncts[id as usize].main));
         }
-        let known = |v: Term| equal.contains_key(&v) || pinned.contains(&v);
-        let pins = pins(commands, &conditions, cut, &known, from, to, decide);
+        let pins = pins(commands, &conditions, cut, &equal, &pinned, to, decide);
         let value = |v: Term| match equal.get(&v) {
             Some(&id) => weakest.shapes[id as usize].pinned.as_ref().map(|(_, value)| value),
             None => pins.iter().find(|(own, _)| *own == v).map(|(_, value)| value),
         };
         let rest = simplify(&mut commands.terms, &conditions, &value, decide);
         pinned = pins.iter().map(|(variable, _)| *variable).collect();
-        for (variable, value) in pins.into_iter().filter(|(v, _)| !equal.contains_key(v)) {
-            let constant = commands.terms.constant(&value);
-            invariant.push((variable, commands.terms.eq(variable, constant)));
+        for (variable, value) in pins {
+            let terms = &mut commands.terms;
+            let constant = terms.constant(&value);
+            let part = equalities.entry((variable, constant));
+            invariant.push((variable, *part.or_insert_with(|| terms.eq(variable, constant))));
         }
         invariant.sort_unstable();
         let mut invariant: Vec<Term> = invariant.into_iter().map(|(_, part)| part).collect();
@@ -155,26 +157,27 @@ fn pins(
     commands: &mut Commands<'_>,
     conditions: &[Term],
     cut: Option<usize>,
-    known: &impl Fn(Term) -> bool,
-    from: usize,
+    equal: &BTreeMap<Term, Id>,
+    before: &FxHashSet<Term>,
     to: usize,
     decide: &mut Decide<'_>,
 ) -> Vec<(Term, Value)> {
+    let from = cut.map_or(0, |cut| cut + 1);
     let mut wanted: FxHashSet<Term> = FxHashSet::default();
-    let mut mentioned: Vec<Term> = Vec::new();
-    for (at, &condition) in conditions.iter().enumerate() {
-        let variables = commands.terms.variables_of(&[condition]);
-        mentioned.extend(&variables);
-        let equal = bound(&commands.terms, condition)
-            .is_some_and(|b| b.low.is_some() && b.low == b.high && commands.terms.is_var(b.of));
-        let needed = !is_comparison(&commands.terms, condition)
-            && !follows(commands, conditions, at, decide);
-        if equal || needed {
-            wanted.extend(variables);
+    if cut.is_none() {
+        for (at, &condition) in conditions.iter().enumerate() {
+            let equal = bound(&commands.terms, condition)
+                .is_some_and(|b| b.low.is_some() && b.low == b.high && commands.terms.is_var(b.of));
+            let needed = !is_comparison(&commands.terms, condition)
+                && !follows(commands, conditions, at, decide);
+            if equal || needed {
+                wanted.extend(commands.terms.variables_of(&[condition]));
+            }
         }
     }
-    mentioned.sort_unstable();
-    mentioned.dedup();
+    let known = |v: Term| equal.contains_key(&v) || before.contains(&v);
+    let mut mentioned = commands.terms.variables_of(conditions);
+    mentioned.retain(|v| !equal.contains_key(v));
     let assigned = cut.and_then(|cut| match commands.list[cut].action {
         Effect::Assign { variable, value } => Some((variable, value)),
         Effect::Decision { remembers } => remembers,
