@@ -54,6 +54,11 @@ pub fn encode<'f>(failure: &'f Failure<'f>, encoding: Encoding) -> Result<Comman
     };
     let (violation, mut along) = encoder.expand(*condition);
     along.push(violation);
+    for (at, condition) in std::mem::take(&mut encoder.pending) {
+        if encoder.is_required(at, steps.len()) {
+            along.push(condition);
+        }
+    }
     let violation = encoder.terms.and(&along);
     let Encoder { terms, list, initial, chosen, remembered, .. } = encoder;
     let mut commands = Commands {
@@ -80,6 +85,22 @@ fn is_trusted(failure: &Failure<'_>, step: &Step) -> bool {
     failure.program.site(step.site).trust == Trust::Trusted
 }
 
+/// Whether a variable is not one of the source.
+fn is_unnamed(failure: &Failure<'_>, variable: Term) -> bool {
+    let (_, origin) = failure.trace.origin(variable);
+    let declared = failure.program.variables.get(&origin);
+    declared.is_none_or(|declared| declared.role != VariableRole::Source)
+}
+
+/// Whether a step assigns a value on its way: a temporary, an argument of a library function.
+fn is_on_its_way(failure: &Failure<'_>, step: &Step) -> bool {
+    match (step.part, step.action.place()) {
+        (Part::Temporary | Part::Input, _) => true,
+        (Part::Argument(_), Some(place)) => is_unnamed(failure, place.variable),
+        _ => false,
+    }
+}
+
 /// For each variable the steps that assign it; for each definition of a temporary its last use.
 fn uses(failure: &Failure<'_>) -> (FxHashMap<Term, Vec<u32>>, FxHashMap<u32, u32>) {
     let trace = &failure.trace;
@@ -95,7 +116,7 @@ fn uses(failure: &Failure<'_>) -> (FxHashMap<Term, Vec<u32>>, FxHashMap<u32, u32
         if let Some(place) = step.action.place() {
             definitions.entry(place.variable).or_default().push(at as u32);
             temporary.remove(&place.variable);
-            if matches!(step.part, Part::Temporary | Part::Input) || is_trusted(failure, step) {
+            if is_on_its_way(failure, step) || is_trusted(failure, step) {
                 temporary.insert(place.variable, at as u32);
             }
         }
@@ -142,9 +163,27 @@ enum Condition {
 }
 
 impl Encoder<'_, '_> {
-    /// Cells that can never change, as those of string literals, are their values.
+    /// Cells that can never change, as those of string literals, are their values. So are the pointers to the arguments of
+    /// the program, unless it assigns them.
     fn constants(&mut self) {
         let failure = self.failure;
+        let starts = failure.trace.objects.iter().filter(|object| object.origin == Origin::Start);
+        let starts: FxHashSet<u64> = starts.map(|object| object.address).collect();
+        let mut pointers: Vec<(Term, Value)> = Vec::new();
+        for (&variable, value) in &self.initial {
+            if let Value::BitVec(bits) = value
+                && bits.width() == 64
+                && starts.contains(&(bits.unsigned() as u64))
+                && !self.definitions.contains_key(&variable)
+            {
+                pointers.push((variable, value.clone()));
+            }
+        }
+        pointers.sort_unstable_by_key(|(variable, _)| *variable);
+        for (variable, value) in pointers {
+            let term = self.terms.constant(&value);
+            self.inlined.insert(variable, Inlined { term, along: Vec::new() });
+        }
         for object in &failure.trace.objects {
             let Origin::Static(id) = object.origin else { continue };
             if failure.program.statics.get(id.index()).is_none_or(|object| object.writable) {
@@ -190,19 +229,12 @@ impl Encoder<'_, '_> {
         let trace = &self.failure.trace;
         let on_its_way = matches!(trace.steps[at].part, Part::Temporary | Part::Input)
             && !trace.cells.contains_key(&place.variable)
-            && self.is_unnamed(place.variable);
+            && is_unnamed(self.failure, place.variable);
         if place.indices.is_empty() && on_its_way {
             self.inlined.insert(place.variable, Inlined { term: chosen, along: Vec::new() });
         } else {
             self.assign(at, place, chosen, Vec::new());
         }
-    }
-
-    /// Whether a variable is not one of the source.
-    fn is_unnamed(&self, variable: Term) -> bool {
-        let (_, origin) = self.failure.trace.origin(variable);
-        let declared = self.failure.program.variables.get(&origin);
-        declared.is_none_or(|declared| declared.role != VariableRole::Source)
     }
 
     /// Keeps the state of the run.
@@ -246,13 +278,13 @@ impl Encoder<'_, '_> {
     /// That the address of an access is that of the run.
     fn address(&mut self, step: &Step) -> Vec<Term> {
         let (Some(access), Some(_)) = (&step.access, self.control) else { return Vec::new() };
-        if is_trusted(self.failure, step) {
-            return Vec::new();
-        }
         let value = self.value(access.address);
         let (address, mut along) = self.expand(access.address);
         let value = self.terms.constant(&value);
-        along.push(self.terms.eq(address, value));
+        let same = self.terms.eq(address, value);
+        if !self.terms.is_true(same) && !along.contains(&same) {
+            along.push(same);
+        }
         along
     }
 
@@ -263,7 +295,7 @@ impl Encoder<'_, '_> {
         }
         let cells = &self.failure.trace.cells;
         let cell = step.action.place().is_some_and(|place| cells.contains_key(&place.variable));
-        !cell && step.part == Part::Temporary
+        !cell && step.part != Part::Input && is_on_its_way(self.failure, step)
     }
 
     /// Whether what a temporary is made of stays the same up to its last use.
@@ -387,6 +419,14 @@ impl Encoder<'_, '_> {
 
     /// Adds a command, with the checks that protect it.
     fn push(&mut self, at: usize, premises: Vec<Term>, action: Effect) {
+        let mut premises = premises;
+        for (check, condition) in std::mem::take(&mut self.pending) {
+            match self.is_required(check, at) {
+                true if premises.contains(&condition) => {}
+                true => premises.push(condition),
+                false => self.pending.push((check, condition)),
+            }
+        }
         let mut roots = premises.clone();
         roots.extend(match action {
             Effect::Assign { value, .. } => Some(value),
@@ -408,6 +448,15 @@ impl Encoder<'_, '_> {
         checks.retain(|&check| !self.terms.is_true(check));
         let first = std::mem::replace(&mut self.begins, at + 1);
         self.list.push(Command { first, step: at, premises, checks, action });
+    }
+
+    /// Whether a check says that a step does what it did in the run, as far as the trace can tell. What would happen
+    /// otherwise is not known, so it must be explained.
+    fn is_required(&self, check: usize, at: usize) -> bool {
+        let trace = &self.failure.trace;
+        self.control.is_some()
+            && trace.pinned.contains(&check)
+            && trace.steps[check].at == trace.steps[at].at
     }
 
     /// A check that protects nothing in particular.

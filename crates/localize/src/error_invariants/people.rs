@@ -187,7 +187,8 @@ fn pins(
     for variable in mentioned {
         let determined = match assigned {
             Some((own, value)) if own == variable => {
-                commands.terms.variables_of(&[value]).into_iter().all(known)
+                !computes_from_bytes(&commands.terms, value)
+                    && commands.terms.variables_of(&[value]).into_iter().all(known)
             }
             _ => match cut {
                 None => wanted.contains(&variable),
@@ -239,7 +240,7 @@ fn is_comparison(terms: &Terms, condition: Term) -> bool {
     }
 }
 
-/// Whether a condition is about more than a byte itself.
+/// Whether a condition or a value is more than that of a byte itself.
 fn computes_from_bytes(terms: &Terms, condition: Term) -> bool {
     let is_byte = |variable: Term| *terms.sort(variable) == Sort::BitVec(8);
     let alone = |term: Term| match (terms.op(term), terms.args(term)) {
@@ -247,6 +248,7 @@ fn computes_from_bytes(terms: &Terms, condition: Term) -> bool {
         _ => terms.is_var(term),
     };
     terms.variables_of(&[condition]).into_iter().any(is_byte)
+        && !alone(condition)
         && !bound(terms, condition).is_some_and(|bound| alone(bound.of))
 }
 
