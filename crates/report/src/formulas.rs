@@ -20,8 +20,6 @@ pub struct Formulas<'a> {
     pub terms: &'a Terms,
     /// Variables that are not of the source, in words.
     pub words: HashMap<Term, String>,
-    /// Names that several variables have.
-    pub ambiguous: Vec<String>,
     /// With short names.
     pub addresses: Addresses<'a>,
     pub pieces: Pieces,
@@ -92,14 +90,10 @@ impl Formulas<'_> {
                 None => untyped().unwrap_or_else(|| label.clone()),
             };
         }
-        let (activation, origin) = trace.origin(variable);
-        let name = match program.variables.get(&origin) {
+        let (_, origin) = trace.origin(variable);
+        match program.variables.get(&origin) {
             Some(declared) => declared.name.clone(),
             None => self.terms.name(variable).unwrap_or("?").to_owned(),
-        };
-        match self.ambiguous.contains(&name) {
-            true => format!("{name}@{activation}"),
-            false => name,
         }
     }
 

@@ -1,10 +1,11 @@
 //! Error invariants in the terms of the source.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use failure::Failure;
 use localize::commands::Encoding;
 use localize::error_invariants::{ErrorInvariants, Interval, Kept, What};
-use program::SiteId;
+use program::{Scope, SiteId, Trust};
 use term::{Term, Value};
 
 use crate::formulas::Formulas;
@@ -72,6 +73,8 @@ pub struct KeptReport {
     pub inside: Vec<(Option<Location>, String)>,
     /// Which execution of its statement it is, from 1.
     pub execution: u32,
+    /// It belongs to the same execution as the next one: a statement that assigns several things.
+    pub continues: bool,
     pub(crate) site: SiteId,
 }
 
@@ -96,7 +99,6 @@ pub fn invariants_report(
         story,
         terms: &found.terms,
         words: words(story, found),
-        ambiguous: ambiguous(story, found),
         addresses: story.addresses.short(),
         pieces: Pieces::default(),
     };
@@ -111,9 +113,23 @@ pub fn invariants_report(
         unknown: None,
         fewest: found.fewest,
         invariants,
-        kept: found.kept.iter().map(|kept| kept_report(&formulas, kept)).collect(),
+        kept: kept_reports(&formulas, &found.kept),
         statements: found.commands,
     }
+}
+
+fn kept_reports(formulas: &Formulas<'_>, kept: &[Kept]) -> Vec<KeptReport> {
+    let steps = &formulas.story.failure.trace.steps;
+    let mut reports: Vec<KeptReport> =
+        kept.iter().map(|kept| kept_report(formulas, kept)).collect();
+    for (number, pair) in kept.windows(2).enumerate() {
+        let (first, last) = (pair[0].step, pair[1].step);
+        let site = steps[first].site;
+        let same = steps[first..=last].iter().all(|step| step.site == site);
+        reports[number].continues =
+            same && reports[number].statement == reports[number + 1].statement;
+    }
+    reports
 }
 
 fn kept_report(formulas: &Formulas<'_>, kept: &Kept) -> KeptReport {
@@ -139,20 +155,40 @@ fn kept_report(formulas: &Formulas<'_>, kept: &Kept) -> KeptReport {
         let site = failure.trace.steps[decision].site;
         (site_location(failure.program, site), failure.program.site(site).text.clone())
     });
+    let (location, statement) = match library_call(story, kept.step) {
+        Some(call) => {
+            (site_location(failure.program, call), failure.program.site(call).text.clone())
+        }
+        None => (step_location(story, step), statement_text(story, step)),
+    };
     KeptReport {
         step: story.history.number(kept.step),
-        location: step_location(story, step),
-        statement: statement_text(story, step),
+        location,
+        statement,
         kind,
         variables,
         value: value.map(shown),
         inside: inside.collect(),
         execution: story.history.execution(kept.step),
+        continues: false,
         site: step.site,
     }
 }
 
-/// What stands for values from outside, and for outcomes of decisions.
+/// If a step is one of the library: where the program has called it.
+fn library_call(story: &Story<'_>, step: usize) -> Option<SiteId> {
+    let failure = story.failure;
+    let site = |step: usize| failure.trace.steps[step].site;
+    let is_trusted = |step: usize| failure.program.site(site(step)).trust == Trust::Trusted;
+    if !is_trusted(step) {
+        return None;
+    }
+    let before = (0..step).rev().find(|&step| !is_trusted(step)).map(site)?;
+    Some(story.calls.get(&before).copied().unwrap_or(before))
+}
+
+/// What variables that have no name in the source are called: values from outside, outcomes of decisions, values on their
+/// way; and variables of one name that are in one formula.
 fn words(story: &Story<'_>, found: &ErrorInvariants) -> HashMap<Term, String> {
     let failure = story.failure;
     let line = |step: usize| {
@@ -161,33 +197,72 @@ fn words(story: &Story<'_>, found: &ErrorInvariants) -> HashMap<Term, String> {
     };
     let text = |step: usize| failure.program.site(failure.trace.steps[step].site).text.clone();
     let mut words = HashMap::new();
+    let mut inputs: HashMap<u32, Vec<Term>> = HashMap::new();
     for &(variable, step) in &found.chosen {
-        words.insert(variable, format!("input@{}", line(step)));
+        inputs.entry(line(step)).or_default().push(variable);
+    }
+    for (line, variables) in inputs {
+        let several = variables.len() > 1;
+        for (number, variable) in variables.into_iter().enumerate() {
+            let number = if several { format!("#{}", number + 1) } else { String::new() };
+            words.insert(variable, format!("input@{line}{number}"));
+        }
     }
     for &(variable, step) in &found.remembered {
         words.insert(variable, format!("({})@{}", text(step), line(step)));
     }
+    let name = |variable: Term| {
+        let (_, origin) = failure.trace.origin(variable);
+        failure.program.variables.get(&origin).map_or("", |declared| declared.name.as_str())
+    };
+    // The variables of each condition that are not cells.
+    let mut known: HashMap<Term, Vec<Term>> = HashMap::new();
+    let mut together: HashMap<&str, BTreeSet<Term>> = HashMap::new();
+    for interval in &found.intervals {
+        let mut own: HashMap<&str, BTreeSet<Term>> = HashMap::new();
+        for &part in &interval.invariant {
+            let variables = known.entry(part).or_insert_with(|| {
+                let mut variables = found.terms.variables_of(&[part]);
+                let is_cell = |variable: &Term| failure.trace.labels.contains_key(variable);
+                variables.retain(|v| !words.contains_key(v) && !is_cell(v));
+                variables
+            });
+            for &variable in variables.iter() {
+                own.entry(name(variable)).or_default().insert(variable);
+            }
+        }
+        for (name, variables) in own.into_iter().filter(|(_, variables)| variables.len() > 1) {
+            together.entry(name).or_default().extend(variables);
+        }
+    }
+    let mut unnamed: HashSet<Term> = known.into_values().flatten().collect();
+    unnamed.retain(|&variable| name(variable).is_empty());
+    for (at, step) in failure.trace.steps.iter().enumerate() {
+        if let Some(place) = step.action.place()
+            && unnamed.remove(&place.variable)
+        {
+            words.insert(place.variable, format!("({})@{}", text(at), line(at)));
+        }
+    }
+    for (name, variables) in together.into_iter().filter(|(name, _)| !name.is_empty()) {
+        for &variable in &variables {
+            words.insert(variable, qualified(failure, name, variable, &variables));
+        }
+    }
     words
 }
 
-/// Names that several variables of one formula have.
-fn ambiguous(story: &Story<'_>, found: &ErrorInvariants) -> Vec<String> {
-    let failure = story.failure;
-    let mut names: Vec<String> = Vec::new();
-    for interval in &found.intervals {
-        let mut seen: HashSet<&str> = HashSet::new();
-        for variable in found.terms.variables_of(&interval.invariant) {
-            if failure.trace.labels.contains_key(&variable) {
-                continue;
-            }
-            let (_, origin) = failure.trace.origin(variable);
-            if let Some(declared) = failure.program.variables.get(&origin)
-                && !seen.insert(&declared.name)
-                && !names.contains(&declared.name)
-            {
-                names.push(declared.name.clone());
-            }
-        }
+/// The name of a variable, with its function; and with the number of the call if that is not enough.
+fn qualified(failure: &Failure<'_>, name: &str, variable: Term, all: &BTreeSet<Term>) -> String {
+    let scope = |variable: Term| {
+        let (_, origin) = failure.trace.origin(variable);
+        failure.program.variables.get(&origin).map(|declared| declared.scope)
+    };
+    let own = scope(variable);
+    let Some(Scope::Local(procedure)) = own else { return name.to_owned() };
+    let function = &failure.program.procedure(procedure).name;
+    match all.iter().filter(|&&other| scope(other) == own).count() {
+        1 => format!("{function}::{name}"),
+        _ => format!("{function}::{name}#{}", failure.trace.origin(variable).0),
     }
-    names
 }

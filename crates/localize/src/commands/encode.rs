@@ -59,6 +59,7 @@ pub fn encode<'f>(failure: &'f Failure<'f>, encoding: Encoding) -> Result<Comman
             along.push(condition);
         }
     }
+    along.extend(encoder.reached(steps.len()));
     let violation = encoder.terms.and(&along);
     let Encoder { terms, list, initial, chosen, remembered, .. } = encoder;
     let mut commands = Commands {
@@ -290,12 +291,25 @@ impl Encoder<'_, '_> {
 
     /// Whether a step is none that a reader would want to see: a value on its way, or in trusted code.
     fn is_temporary(&self, step: &Step) -> bool {
+        let Some(place) = step.action.place() else { return false };
         if is_trusted(self.failure, step) {
-            return step.action.place().is_some_and(|place| place.indices.is_empty());
+            return place.indices.is_empty() && !self.is_of_the_program(place.variable);
         }
         let cells = &self.failure.trace.cells;
-        let cell = step.action.place().is_some_and(|place| cells.contains_key(&place.variable));
-        !cell && step.part != Part::Input && is_on_its_way(self.failure, step)
+        !cells.contains_key(&place.variable)
+            && step.part != Part::Input
+            && is_on_its_way(self.failure, step)
+    }
+
+    /// Whether a variable is a cell of an object of the program, and not of the library. The locals of the latter have no
+    /// type.
+    fn is_of_the_program(&self, variable: Term) -> bool {
+        let trace = &self.failure.trace;
+        let object = trace.cells.get(&variable).and_then(|&at| trace.objects.get(at as usize));
+        object.is_some_and(|object| match object.origin {
+            Origin::Local(_) => object.ty.is_some(),
+            _ => true,
+        })
     }
 
     /// Whether what a temporary is made of stays the same up to its last use.
@@ -389,8 +403,22 @@ impl Encoder<'_, '_> {
     /// The conditions of the decisions around a step.
     fn premises(&mut self, at: usize, variable: Option<Term>) -> Vec<Term> {
         let Some(control) = self.control else { return Vec::new() };
-        let mut premises: Vec<Term> = Vec::new();
-        for decision in control.scopes.decisions(&control.flow, at, variable) {
+        let decisions = control.scopes.decisions(&control.flow, at, variable);
+        self.conditions_of(&decisions, at)
+    }
+
+    /// Why the failing step was reached, with nothing printed that should have been.
+    fn reached(&mut self, last: usize) -> Vec<Term> {
+        let Some(control) = self.control else { return Vec::new() };
+        let mut decisions = control.scopes.decisions(&control.flow, last, None);
+        decisions.extend(control.flow.missing_output());
+        self.conditions_of(&decisions, last)
+    }
+
+    /// The conditions of decisions, as they are known at a step.
+    fn conditions_of(&mut self, decisions: &[usize], at: usize) -> Vec<Term> {
+        let mut found: Vec<Term> = Vec::new();
+        for &decision in decisions {
             let Some((conditions, command)) = self.decisions.get(&decision).cloned() else {
                 continue;
             };
@@ -399,10 +427,10 @@ impl Encoder<'_, '_> {
             if variables.into_iter().any(|v| self.changes(v, decision, at)) {
                 conditions = vec![self.remember(decision, command, &conditions)];
             }
-            conditions.retain(|condition| !premises.contains(condition));
-            premises.extend(conditions);
+            conditions.retain(|condition| !found.contains(condition));
+            found.extend(conditions);
         }
-        premises
+        found
     }
 
     /// The variable for the outcome of a decision.

@@ -17,6 +17,8 @@
 //!   value *because of the decision*. This is a command, too, a *frame*: `premises ==> x' == x`. All frames
 //!   of a decision are one command. If the decision has decisions inside it which frame the variable, these frames have
 //!   its condition among their premises, so it needs none of its own.
+//! - The conditions around the failing statement are part of the violation: that it was reached is to be explained, too. If
+//!   output is missing, so is every decision on whose other way something might have been printed.
 //! - A premise is about the time of its decision. If its variables have changed since, the decision *remembers* its
 //!   outcome in a variable of its own. (The paper has numbered copies of all variables instead.)
 //!
@@ -164,16 +166,5 @@ impl Commands<'_> {
             _ => None,
         };
         scopes.decisions(flow, *step, variable)
-    }
-
-    /// The variables that a command gives a value, of those that are asked about.
-    pub fn assigns(&self, command: usize, variable: Term) -> bool {
-        match self.list[command].action {
-            Effect::Assign { variable: own, .. } => own == variable,
-            Effect::Assume { .. } => false,
-            Effect::Decision { remembers } => {
-                remembers.is_some_and(|(own, _)| own == variable) || self.frames(command, variable)
-            }
-        }
     }
 }

@@ -13,6 +13,8 @@ use crate::unary::{Falsify, falsify};
 const MOST_QUERIES: usize = 400;
 /// Conditions of more nodes are not asked about.
 const LARGEST: usize = 100;
+/// The same for conditions on words of 64 bits.
+const LARGEST_IF_LONG: usize = 40;
 /// Questions about machine words count so many times.
 const COST_IF_WIDE: usize = 20;
 /// Solvers become slow with the questions that they have answered.
@@ -99,7 +101,9 @@ impl<'c> Decide<'c> {
         if is_falsified(terms, formula) {
             return false;
         }
-        if nodes.len() > LARGEST || nodes.iter().any(|&node| is_hard(terms, node)) {
+        let is_long = |&node: &Term| matches!(terms.sort(node), Sort::BitVec(64..));
+        let largest = if nodes.iter().any(is_long) { LARGEST_IF_LONG } else { LARGEST };
+        if nodes.len() > largest || nodes.iter().any(|&node| is_hard(terms, node)) {
             self.gave_up = true;
             return false;
         }
@@ -115,7 +119,11 @@ impl<'c> Decide<'c> {
         let context = self.context;
         let solver = self.solver.get_or_insert_with(|| (context.solvers)());
         let answer = solver.check(&terms, &[negated]);
-        self.gave_up |= matches!(answer, Answer::Unknown(_));
+        if matches!(answer, Answer::Unknown(_)) {
+            // It took long, and so would others.
+            self.gave_up = true;
+            self.queries = MOST_QUERIES;
+        }
         answer == Answer::Unsat
     }
 }

@@ -1,7 +1,9 @@
 //! The abstract error trace, as JSON and as text.
 
 use std::fmt::Write;
+use std::ops::Range;
 
+use program::SiteId;
 use serde_json::{Value, json as object};
 
 use super::json::location;
@@ -74,15 +76,24 @@ pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> St
     let formula = |out: &mut String, at: usize| {
         let _ = writeln!(out, "  {:width$} |     {}", "", conjunction(report, at));
     };
+    // A statement that assigns several things is shown once, with what is true when it has done so.
+    let show = |out: &mut String, range: Range<usize>| {
+        for number in range {
+            let kept = &report.kept[number];
+            if !kept.continues {
+                let part =
+                    number.checked_sub(1).is_some_and(|before| report.kept[before].continues);
+                statement(out, kept, if part { None } else { kept.value.as_deref() }, width);
+                formula(out, number + 1);
+            }
+        }
+    };
     formula(&mut out, 0);
     while at < report.kept.len() {
         if let Some((length, rounds)) = repeats(&report.kept[at..])
             && rounds > FIRST_ROUNDS + LAST_ROUNDS
         {
-            for number in at..at + length * FIRST_ROUNDS {
-                statement(&mut out, &report.kept[number], width);
-                formula(&mut out, number + 1);
-            }
+            show(&mut out, at..at + length * FIRST_ROUNDS);
             let hidden = rounds - FIRST_ROUNDS - LAST_ROUNDS;
             let text = match hidden {
                 1 => "one more round of these".to_owned(),
@@ -91,14 +102,10 @@ pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> St
             let _ = writeln!(out, "  {:width$} | … {text}", "");
             let resume = at + length * (rounds - LAST_ROUNDS);
             formula(&mut out, resume);
-            for number in resume..at + length * rounds {
-                statement(&mut out, &report.kept[number], width);
-                formula(&mut out, number + 1);
-            }
+            show(&mut out, resume..at + length * rounds);
             at += length * rounds;
         } else {
-            statement(&mut out, &report.kept[at], width);
-            formula(&mut out, at + 1);
+            show(&mut out, at..at + 1);
             at += 1;
         }
     }
@@ -119,7 +126,7 @@ fn counts(report: &InvariantsReport) -> String {
     format!("{kept} of {of} on the trace {are} needed{fewest}. Every formula was checked.")
 }
 
-fn statement(out: &mut String, kept: &KeptReport, width: usize) {
+fn statement(out: &mut String, kept: &KeptReport, value: Option<&str>, width: usize) {
     let line = kept.location.as_ref().map_or(String::new(), |at| at.start.line.to_string());
     let mut text = match kept.kind {
         "frame" => {
@@ -136,7 +143,7 @@ fn statement(out: &mut String, kept: &KeptReport, width: usize) {
         "outcome" | "condition" => format!("`{}` holds", kept.statement),
         _ => kept.statement.clone(),
     };
-    if let Some(value) = &kept.value {
+    if let Some(value) = value {
         text += &format!("   // {value}");
     }
     let _ = writeln!(out, "  {line:>width$} | {}", cut(&text));
@@ -180,7 +187,12 @@ fn cut(text: &str) -> String {
 
 /// The shortest sequence of statements that the list begins with several times, and how often.
 fn repeats(kept: &[KeptReport]) -> Option<(usize, usize)> {
-    let key = |kept: &KeptReport| (kept.site, kept.kind, kept.statement.clone());
+    if kept[0].continues {
+        return None; // in the middle of a statement
+    }
+    fn key(kept: &KeptReport) -> (SiteId, &str, &str, bool) {
+        (kept.site, kept.kind, &kept.statement, kept.continues)
+    }
     for length in 1..=LONGEST_ROUND.min(kept.len() / 2) {
         let same = |at: usize| key(&kept[at]) == key(&kept[at % length]);
         let equal = (length..kept.len()).take_while(|&at| same(at)).count();
