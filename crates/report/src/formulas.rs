@@ -280,7 +280,10 @@ impl Formulas<'_> {
             count += 1;
         };
         let mut products = false;
-        for (part, factor) in &form.parts {
+        // What is added comes before what is subtracted.
+        let mut parts: Vec<_> = form.parts.iter().collect();
+        parts.sort_by_key(|(_, factor)| negative(factor));
+        for (part, factor) in parts {
             let minus = negative(factor);
             let factor = if minus { factor.neg() } else { factor.clone() };
             let shown = self.product(*part, ty);

@@ -276,9 +276,12 @@ impl Encoder<'_, '_> {
         (term, along)
     }
 
-    /// That the address of an access is that of the run.
+    /// That the address of an access is that of the run. Then it is in its object, so this is not assumed as well.
     fn address(&mut self, step: &Step) -> Vec<Term> {
         let (Some(access), Some(_)) = (&step.access, self.control) else { return Vec::new() };
+        let trace = &self.failure.trace;
+        let is_own = |check: usize| trace.steps[check].at == step.at;
+        self.pending.retain(|(check, _)| !is_own(*check) || trace.pinned.contains(check));
         let value = self.value(access.address);
         let (address, mut along) = self.expand(access.address);
         let value = self.terms.constant(&value);

@@ -235,8 +235,21 @@ fn is_comparison(terms: &Terms, condition: Term) -> bool {
     match terms.op(atom) {
         Op::Var(_) => *terms.sort(atom) == Sort::Bool,
         Op::Le | Op::Lt | Op::BvSlt | Op::BvUlt | Op::FpLt | Op::FpLe => small,
-        Op::Eq | Op::FpEq => small && !negated,
+        Op::Eq | Op::FpEq => {
+            small && !negated && terms.args(atom).iter().all(|&a| is_sum(terms, a))
+        }
         _ => false,
+    }
+}
+
+/// Whether a term adds and subtracts, and no more.
+fn is_sum(terms: &Terms, term: Term) -> bool {
+    match terms.sort(term) {
+        Sort::Int | Sort::Real | Sort::BitVec(_) => {
+            let form = terms.linear(term);
+            form.parts.iter().all(|(_, factor)| factor.is_one() || factor.neg().is_one())
+        }
+        _ => true,
     }
 }
 
