@@ -60,7 +60,7 @@ fn main() {
     }
     for &(name, rounds) in C_PROGRAMS {
         if wanted.is_empty() || wanted.iter().any(|w| name.contains(w.as_str())) {
-            c::relevance(&folder, name, rounds);
+            c::explain(&folder, name, rounds, explain);
         }
     }
     if wanted.is_empty() || wanted.iter().any(|w| w == "speed") {

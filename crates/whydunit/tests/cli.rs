@@ -500,6 +500,28 @@ fn has(value: &Value, keys: &[&str]) {
     }
 }
 
+/// Of two equal assignments one is enough for the error to happen; only the second can prevent it.
+#[test]
+fn two_techniques_side_by_side() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/papers/draft-3.1-twice.bpl");
+    let both = ["--technique", "relevance,error-invariants"];
+    let text = run(&path, &both).stdout;
+    for part in ["1 of 2 assignments on the failing trace", "1 of 2 statements and conditions"] {
+        assert!(text.contains(part), "{text}");
+    }
+    let report = json(&run(&path, &[&both[..], &["--format", "json"]].concat()));
+    let steps = report["diagnoses"]["relevance"]["steps"].as_array().unwrap();
+    let verdicts: Vec<&Value> = steps.iter().map(|step| &step["verdict"]).collect();
+    assert_eq!(verdicts, ["irrelevant", "relevant"]);
+    let abstracted = &report["diagnoses"]["error-invariants"];
+    assert_eq!(abstracted["kept"].as_array().unwrap().len(), 1);
+    assert_eq!(abstracted["fewest"], true);
+    let formulas: Vec<&Value> =
+        abstracted["invariants"].as_array().unwrap().iter().map(|it| &it["text"]).collect();
+    assert_eq!(formulas, ["true", "level == 7"]);
+}
+
 #[test]
 fn json_has_the_documented_fields() {
     let place = ["file", "line", "column", "end_line", "end_column"];

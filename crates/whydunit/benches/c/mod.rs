@@ -1,8 +1,9 @@
-//! C programs: how fast they run, and how long relevance takes on a long run.
+//! C programs: how fast they run, and what is to be measured on a long run.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use failure::Failure;
 use failure::run::{Extent, InputMode, Job};
 use host::{Setup, World};
 use llvm::compile::{Clang, Colour};
@@ -10,8 +11,6 @@ use llvm::lower::{Source, lower};
 use llvm::module::{Input, read};
 use program::process::{Image, Limits};
 use program::{Program, Stop, Trust};
-
-use crate::explain;
 
 /// What the inner loop of `speed.c` has of LLVM's instructions, without optimisation: each round of the outer loop
 /// executes it 1000 times.
@@ -46,8 +45,13 @@ pub fn speed(folder: &Path) {
     println!("speed, recorded: {recorded}");
 }
 
-/// Relevance on a run that fails after so many rounds of its loops.
-pub fn relevance(folder: &Path, name: &str, rounds: u64) {
+/// Does something with a run that fails after so many rounds of its loops, and with the time that the run took.
+pub fn explain(
+    folder: &Path,
+    name: &str,
+    rounds: u64,
+    explain: impl Fn(&str, &Failure<'_>, Duration),
+) {
     let program = compile(folder, name, rounds);
     let image = Image::new(&program).expect("machine words");
     let job = job(&program, &image);
