@@ -24,12 +24,15 @@ use super::Judgement;
 use super::facts::Facts;
 use crate::commands::{Command, Commands, Effect, Encoding, encode};
 use crate::context::Context;
-use crate::error_invariants::{ErrorInvariants, Kept, What};
+use crate::error_invariants::{ErrorInvariants, Kept, What, without_overflow};
 use crate::sample::is_falsified;
 use crate::unary::{Falsify, falsify};
 
 /// The largest formula that is pulled backwards.
 const LARGEST: usize = 20_000;
+/// On suffixes that are long it must stay small.
+const LONG: usize = 2_000;
+const FEW: usize = 1_000;
 /// So many suffixes are looked at as a whole.
 const MOST_SUFFIXES: usize = 300;
 /// Solvers become slow with the questions that they have answered.
@@ -255,25 +258,67 @@ impl Judge<'_, '_> {
             return Err(Judgement::Open("it does not follow step by step".to_owned()));
         }
         for (end, target) in targets {
-            let mut formula = target;
-            let mut next = end;
-            for &(at, number) in broken.iter().rev().filter(|(at, _)| *at < end) {
-                while next > at {
-                    next -= 1;
-                    formula = self.weakest_precondition(next, formula);
-                    if self.terms.reachable(&[formula]).len() > LARGEST
-                        || self.context.stop.requested()
-                    {
-                        return Err(Judgement::Open(
-                            "the rest of the trace is too large".to_owned(),
-                        ));
-                    }
-                }
-                let before = Facts::of(&self.terms, &claims.intervals[number].invariant);
-                self.prove(&before, formula, "the rest of the trace may do something else")?;
+            if self.suffix(broken, end, target, Self::light_precondition).is_err() {
+                self.suffix(broken, end, target, Self::weakest_precondition)?;
             }
         }
         Ok(())
+    }
+
+    /// That a condition holds at a position if one comes from the positions where the formulas do not lead on.
+    fn suffix(
+        &mut self,
+        broken: &[(usize, usize)],
+        end: usize,
+        target: Term,
+        before: fn(&mut Self, usize, Term) -> Term,
+    ) -> Result<(), Judgement> {
+        let claims = self.claims;
+        let mut formula = target;
+        let mut next = end;
+        for &(at, number) in broken.iter().rev().filter(|(at, _)| *at < end) {
+            while next > at {
+                next -= 1;
+                let size = self.terms.reachable(&[formula]).len();
+                if size > LARGEST || size > FEW && end - at > LONG || self.context.stop.requested()
+                {
+                    return Err(Judgement::Open("the rest of the trace is too large".to_owned()));
+                }
+                formula = before(self, next, formula);
+            }
+            let facts = Facts::of(&self.terms, &claims.intervals[number].invariant);
+            self.prove(&facts, formula, "the rest of the trace may do something else")?;
+        }
+        Ok(())
+    }
+
+    /// The same or less than [`Self::weakest_precondition`]: assumptions about other variables are not used, and bounds are
+    /// moved over sums that do not overflow.
+    fn light_precondition(&mut self, at: usize, formula: Term) -> Term {
+        let Command { premises, checks, action, .. } = self.commands.list[at].clone();
+        let terms = &mut self.terms;
+        match action {
+            Effect::Assume { condition } => {
+                let about = terms.variables_of(&[formula]);
+                let shared = terms.variables_of(&[condition]).iter().any(|v| about.contains(v));
+                match shared {
+                    true => self.weakest_precondition(at, formula),
+                    false => formula,
+                }
+            }
+            Effect::Assign { variable, value } if premises.is_empty() => {
+                if !terms.mentions(formula, variable) {
+                    return formula;
+                }
+                let executed = terms.replace(formula, variable, value);
+                let moved = without_overflow(terms, executed, &checks);
+                match moved == executed {
+                    true => self.weakest_precondition(at, formula),
+                    false => moved,
+                }
+            }
+            _ => self.weakest_precondition(at, formula),
+        }
     }
 
     /// The facts about what a command may give another value.

@@ -47,6 +47,7 @@ mod weakest;
 use failure::Failure;
 use term::{Op, Term, Terms};
 
+pub(crate) use self::bounds::without_overflow;
 use self::cover::{Cost, Role, cover, roles};
 use self::decide::Decide;
 use self::people::invariants;

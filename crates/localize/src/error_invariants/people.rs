@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, Term, Terms, Value};
 
-use super::bounds::bound;
+use super::bounds::{bound, tighten};
 use super::decide::Decide;
 use super::spans::{Id, Span, Sweep};
 use super::weakest::Weakest;
@@ -41,7 +41,7 @@ pub fn invariants(
     let mut found = Vec::with_capacity(cuts.len() + 1);
     let mut sweep = Sweep::new(&weakest.spans);
     // What is asked for in an interval: equalities with constants, of which there may be many, and all else.
-    let mut equal: BTreeMap<Term, Id> = BTreeMap::new();
+    let mut equal: BTreeMap<Term, (Id, Term)> = BTreeMap::new();
     let mut others: BTreeMap<Id, u32> = BTreeMap::new();
     let mut pinned: FxHashSet<Term> = FxHashSet::default();
     let mut equalities: FxHashMap<(Term, Term), Term> = FxHashMap::default();
@@ -52,14 +52,16 @@ pub fn invariants(
         let (begun, ended) = sweep.advance(from, to);
         for &Span { id, .. } in begun {
             match weakest.shapes[id as usize].pinned {
-                Some((variable, _)) => drop(equal.insert(variable, id)),
+                Some((variable, _)) => {
+                    equal.insert(variable, (id, weakest.conjuncts[id as usize].main));
+                }
                 None => *others.entry(id).or_default() += 1,
             }
         }
         for &Span { id, .. } in ended {
             if let Some((variable, _)) = weakest.shapes[id as usize].pinned {
                 let again = weakest.spans.about(variable, from, to).any(|other| other == id);
-                if equal.get(&variable) == Some(&id) && !again {
+                if equal.get(&variable).is_some_and(|(own, _)| *own == id) && !again {
                     equal.remove(&variable);
                     pinned.insert(variable);
                 }
@@ -72,25 +74,25 @@ pub fn invariants(
         }
         let ids: Vec<Id> = others.keys().copied().collect();
         let conditions = conditions(commands, weakest, &ids, from, to);
-        let mut invariant: Vec<(Term, Term)> = Vec::with_capacity(equal.len());
-        for (&variable, &id) in &equal {
-            invariant.push((variable, weakest.conjuncts[id as usize].main));
-        }
         let pins = pins(commands, &conditions, cut, &equal, &pinned, to, decide);
         let value = |v: Term| match equal.get(&v) {
-            Some(&id) => weakest.shapes[id as usize].pinned.as_ref().map(|(_, value)| value),
+            Some(&(id, _)) => weakest.shapes[id as usize].pinned.as_ref().map(|(_, value)| value),
             None => pins.iter().find(|(own, _)| *own == v).map(|(_, value)| value),
         };
         let rest = simplify(&mut commands.terms, &conditions, &value, decide);
         pinned = pins.iter().map(|(variable, _)| *variable).collect();
+        let mut invariant: Vec<Term> = Vec::with_capacity(equal.len() + pins.len() + rest.len());
+        let mut equal = equal.iter().peekable();
         for (variable, value) in pins {
+            while let Some((_, (_, part))) = equal.next_if(|(own, _)| **own < variable) {
+                invariant.push(*part);
+            }
             let terms = &mut commands.terms;
             let constant = terms.constant(&value);
             let part = equalities.entry((variable, constant));
-            invariant.push((variable, *part.or_insert_with(|| terms.eq(variable, constant))));
+            invariant.push(*part.or_insert_with(|| terms.eq(variable, constant)));
         }
-        invariant.sort_unstable();
-        let mut invariant: Vec<Term> = invariant.into_iter().map(|(_, part)| part).collect();
+        invariant.extend(equal.map(|(_, (_, part))| *part));
         invariant.extend(rest);
         count += invariant.len();
         if count > MOST_CONDITIONS {
@@ -115,10 +117,14 @@ fn conditions(
     let mut found: Vec<Term> = Vec::new();
     for &id in ids {
         let conjunct = &weakest.conjuncts[id as usize];
+        let disjuncts = disjuncts(&commands.terms, conjunct.main);
         let mut choices = vec![conjunct.main];
-        choices.extend(disjuncts(&commands.terms, conjunct.main));
+        choices.extend(&disjuncts);
         choices.extend(&conjunct.escapes);
-        let simple = choices.iter().copied().find(|&c| is_true_in(commands, c, from, to));
+        let simple = match choices.len() {
+            1 => Some(conjunct.main), // the interval is valid
+            _ => choices.iter().copied().find(|&c| is_true_in(commands, c, from, to)),
+        };
         let condition = simple.unwrap_or_else(|| {
             let mut all = conjunct.escapes.clone();
             all.push(conjunct.main);
@@ -157,7 +163,7 @@ fn pins(
     commands: &mut Commands<'_>,
     conditions: &[Term],
     cut: Option<usize>,
-    equal: &BTreeMap<Term, Id>,
+    equal: &BTreeMap<Term, (Id, Term)>,
     before: &FxHashSet<Term>,
     to: usize,
     decide: &mut Decide<'_>,
@@ -242,6 +248,27 @@ fn is_comparison(terms: &Terms, condition: Term) -> bool {
     }
 }
 
+/// The same conditions, with all bounds of a term on one side as one.
+fn tightest(terms: &mut Terms, conditions: Vec<Term>) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::with_capacity(conditions.len());
+    let mut bounds: FxHashMap<Term, Vec<usize>> = FxHashMap::default();
+    'conditions: for condition in conditions {
+        if let Some(new) = bound(terms, condition) {
+            let known = bounds.entry(new.of).or_default();
+            for &at in known.iter() {
+                let both = bound(terms, found[at]).and_then(|old| tighten(terms, &new, &old));
+                if let Some(both) = both.filter(|&both| bound(terms, both).is_some()) {
+                    found[at] = both;
+                    continue 'conditions;
+                }
+            }
+            known.push(found.len());
+        }
+        found.push(condition);
+    }
+    found
+}
+
 /// Whether a term adds and subtracts, and no more.
 fn is_sum(terms: &Terms, term: Term) -> bool {
     match terms.sort(term) {
@@ -291,6 +318,7 @@ fn simplify<'v>(
             }
         }
     }
+    let mut rest = tightest(terms, rest);
     rest.sort_unstable();
     if rest.len() <= MOST_COMPARED {
         let mut at = 0;
