@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
 use crate::flip::{Flip, Flipped};
+use crate::rerun::{Courses, Forced, Rerun};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -45,6 +46,15 @@ pub trait Repeat: fmt::Debug {
 
     /// Runs it with decisions made otherwise: see [`Failure::flipped`].
     fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped>;
+
+    /// Runs it with changes, wherever they lead: see [`Failure::rerun`].
+    fn rerun(
+        &self,
+        forced: &[Forced],
+        most: u64,
+        terms: &mut Terms,
+        courses: &mut Courses,
+    ) -> Rerun;
 }
 
 impl<'p> Failure<'p> {

@@ -4,38 +4,87 @@
 //! fresh symbol for each havoc. Everything that does not depend on them is a constant by
 //! construction, so on a trace without nondeterminism this is concrete execution.
 
+use std::rc::Rc;
+
 use program::Place;
 use rustc_hash::FxHashMap;
-use term::{Term, Terms};
+use term::{Term, Terms, Value};
 
 use crate::cells;
-use crate::trace::{Action, Direction, Trace};
+use crate::trace::{Action, Direction, Part, Trace};
 
 /// The result of executing a trace symbolically.
 #[derive(Clone, Debug)]
 pub struct Symbolic {
     /// Per step: the new value of the assigned variable (the whole map, for a cell), or the condition.
-    pub results: Vec<Term>,
+    pub results: Rc<Vec<Term>>,
+    /// What is different from that in another run of the trace.
+    changed: FxHashMap<u32, Term>,
     /// Per step: the values of the indices of the assigned place.
     pub indices: Vec<Vec<Term>>,
     /// The symbol of each havoc step.
     pub havocs: FxHashMap<usize, Term>,
     /// Whether the terms say all that executions do. If not, some addresses were taken from the run.
     pub exact: bool,
-    /// Per variable: after which steps it has which value.
-    history: FxHashMap<Term, Vec<(u32, Term)>>,
-    initial: FxHashMap<Term, Term>,
+    /// Per variable: the steps that assign it.
+    history: Rc<FxHashMap<Term, Vec<u32>>>,
+    /// What a step assigns to other variables than its own: to a cell that its address might be that of.
+    others: FxHashMap<(u32, Term), Term>,
+    initial: Rc<FxHashMap<Term, Term>>,
 }
 
 impl Symbolic {
     /// The value of a variable before step `position`.
     pub fn before(&self, position: usize, variable: Term) -> Term {
         let history = self.history.get(&variable).map_or(&[][..], Vec::as_slice);
-        let index = history.partition_point(|&(step, _)| (step as usize) < position);
+        let index = history.partition_point(|&step| (step as usize) < position);
         match index.checked_sub(1) {
-            Some(last) => history[last].1,
+            Some(last) => self.assigned(history[last], variable),
             None => self.initial.get(&variable).copied().unwrap_or(variable),
         }
+    }
+
+    fn assigned(&self, step: u32, variable: Term) -> Term {
+        let other = match self.others.is_empty() {
+            true => None,
+            false => self.others.get(&(step, variable)),
+        };
+        other.copied().unwrap_or_else(|| self.result(step as usize))
+    }
+
+    /// The result of a step.
+    pub fn result(&self, step: usize) -> Term {
+        let changed = match self.changed.is_empty() {
+            true => None,
+            false => self.changed.get(&(step as u32)),
+        };
+        changed.copied().unwrap_or_else(|| self.results[step])
+    }
+
+    /// The same trace in another run, in which some steps assign other values.
+    pub fn with_values(&self, terms: &mut Terms, changed: &[(u32, Value)]) -> Symbolic {
+        let mut run = self.clone();
+        for (step, value) in changed {
+            let value = terms.constant(value);
+            run.changed.insert(*step, value);
+            if let Some(havoc) = run.havocs.get_mut(&(*step as usize)) {
+                *havoc = value;
+            }
+        }
+        run
+    }
+
+    fn gives(&mut self, result: Term) {
+        Rc::make_mut(&mut self.results).push(result);
+    }
+
+    fn assigns(&mut self, variable: Term, step: usize) {
+        Rc::make_mut(&mut self.history).entry(variable).or_default().push(step as u32);
+    }
+
+    /// The last value that a variable was assigned.
+    fn last(&self, variable: Term) -> Option<Term> {
+        self.history.get(&variable)?.last().map(|&step| self.assigned(step, variable))
     }
 
     /// A term over variables as it evaluates before step `position`.
@@ -54,6 +103,69 @@ impl Symbolic {
     }
 }
 
+/// What a trace computes in the run at hand: constants throughout, except that what the world might have
+/// computed from other arguments is a symbol. These are all its variables.
+pub fn concrete(
+    terms: &mut Terms,
+    trace: &Trace,
+    values: &[Option<Value>],
+    initial: &FxHashMap<Term, Value>,
+    variables: impl Iterator<Item = Term>,
+) -> Symbolic {
+    let mut run = Symbolic {
+        results: Rc::new(Vec::with_capacity(trace.steps.len())),
+        changed: FxHashMap::default(),
+        indices: Vec::new(),
+        havocs: FxHashMap::default(),
+        exact: true,
+        history: Rc::default(),
+        others: FxHashMap::default(),
+        initial: Rc::default(),
+    };
+    let anything = terms.bool(true);
+    for (at, (step, value)) in trace.steps.iter().zip(values).enumerate() {
+        let (Some(place), Some(value)) = (step.action.place(), value) else {
+            run.gives(anything);
+            continue;
+        };
+        let mut whole = match (&step.action, step.part) {
+            (Action::Havoc { .. }, Part::Temporary) => {
+                let sort = place.sort(terms);
+                terms.var(&format!("other!{}", step.at), &sort)
+            }
+            _ => terms.constant(value),
+        };
+        if let Action::Havoc { .. } = step.action {
+            run.havocs.insert(at, whole);
+        }
+        if !place.indices.is_empty() {
+            let now = |terms: &mut Terms, term| {
+                let mut known = |v: Term| {
+                    let value = run.last(v).map(|term| terms.value(term).cloned());
+                    let first = || initial.get(&v).cloned();
+                    let zero = || Value::zero(terms.sort(v));
+                    Some(value.flatten().or_else(first).unwrap_or_else(zero))
+                };
+                let value = term::evaluate(terms, term, &mut known);
+                value.map_or(term, |value| terms.constant(&value))
+            };
+            let old = now(terms, place.variable);
+            let indices: Vec<Term> = place.indices.iter().map(|&i| now(terms, i)).collect();
+            whole = Place::updated(terms, old, &indices, whole);
+        }
+        run.assigns(place.variable, at);
+        run.gives(whole);
+    }
+    let mut known = FxHashMap::default();
+    for variable in variables {
+        let zero = || Value::zero(terms.sort(variable));
+        let value = initial.get(&variable).cloned().unwrap_or_else(zero);
+        known.insert(variable, terms.constant(&value));
+    }
+    run.initial = Rc::new(known);
+    run
+}
+
 /// Executes the trace symbolically, from any initial state. `terms` is the trace's arena or an
 /// extension of it.
 pub fn execute(terms: &mut Terms, trace: &Trace) -> Symbolic {
@@ -64,12 +176,14 @@ pub fn execute(terms: &mut Terms, trace: &Trace) -> Symbolic {
 pub fn execute_from(terms: &mut Terms, trace: &Trace, initial: &FxHashMap<Term, Term>) -> Symbolic {
     let mut now = initial.clone();
     let mut run = Symbolic {
-        results: Vec::with_capacity(trace.steps.len()),
+        results: Rc::new(Vec::with_capacity(trace.steps.len())),
+        changed: FxHashMap::default(),
         indices: Vec::with_capacity(trace.steps.len()),
         havocs: FxHashMap::default(),
         exact: true,
-        history: FxHashMap::default(),
-        initial: initial.clone(),
+        history: Rc::default(),
+        others: FxHashMap::default(),
+        initial: Rc::new(initial.clone()),
     };
     for (at, step) in trace.steps.iter().enumerate() {
         let value_of = |terms: &mut Terms, term| {
@@ -137,13 +251,14 @@ pub fn execute_from(terms: &mut Terms, trace: &Trace, initial: &FxHashMap<Term, 
         };
         for (cell, value) in others {
             now.insert(cell, value);
-            run.history.entry(cell).or_default().push((at as u32, value));
+            run.assigns(cell, at);
+            run.others.insert((at as u32, cell), value);
         }
         if let Some(place) = step.action.place() {
             now.insert(place.variable, result);
-            run.history.entry(place.variable).or_default().push((at as u32, result));
+            run.assigns(place.variable, at);
         }
-        run.results.push(result);
+        run.gives(result);
         run.indices.push(indices);
     }
     run

@@ -4,8 +4,10 @@
 //! a procedure has variables of its own: those of the first one are the program's, the next ones get
 //! copies named `x@1`, `x@2` and so on. The last step of an error trace is the condition that violates the property.
 
+use std::rc::Rc;
+
 use crate::cells::Object;
-use program::{EdgeId, Place, ProcedureId, Program, Scope, SiteId, Statement, TypeId};
+use program::{EdgeId, LocationId, Place, ProcedureId, Program, Scope, SiteId, Statement, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms};
 
@@ -17,7 +19,7 @@ pub struct Trace {
     pub path: Vec<EdgeId>,
     pub steps: Vec<Step>,
     /// For each variable of the trace that is not a global: its activation and the program's variable.
-    pub origins: FxHashMap<Term, (u32, Term)>,
+    pub origins: Rc<FxHashMap<Term, (u32, Term)>>,
     /// The variables of later activations that are read before they are written, in order. Their values
     /// are chosen when the activation begins.
     pub open: Vec<Open>,
@@ -28,7 +30,10 @@ pub struct Trace {
     /// Conditions that only say that something is as in the run at hand, because the trace does not
     /// model what would happen otherwise.
     pub pinned: FxHashSet<usize>,
-    /// Those among them that are there because steps of a long run are left out.
+    /// Conditions that what is printed is as it was: only in runs that are [repeated with
+    /// changes](crate::Failure::rerun).
+    pub printed: FxHashSet<usize>,
+    /// Those of the pinned ones that are there because steps of a long run are left out.
     pub left_out: FxHashSet<usize>,
     /// From this step on, no steps are left out.
     pub whole_from: usize,
@@ -169,9 +174,21 @@ impl Action {
 impl Trace {
     /// The trace of a path from the beginning of `entry`.
     pub fn from_path(program: &Program, entry: ProcedureId, path: &[EdgeId]) -> Trace {
+        Trace::from_path_in(program, entry, path, None, program.terms.clone())
+    }
+
+    /// The same in an arena that extends the program's. An execution may be blocked after the path, at a
+    /// location where no condition holds: its last step says so.
+    pub fn from_path_in(
+        program: &Program,
+        entry: ProcedureId,
+        path: &[EdgeId],
+        blocked: Option<LocationId>,
+        terms: Terms,
+    ) -> Trace {
         let mut unfold = Unfold {
             program,
-            terms: program.terms.clone(),
+            terms,
             copies: FxHashMap::default(),
             origins: FxHashMap::default(),
             steps: Vec::new(),
@@ -185,9 +202,12 @@ impl Trace {
         for (at, &edge) in path.iter().enumerate() {
             unfold.edge(at as u32, edge);
         }
+        if let Some(location) = blocked {
+            unfold.blocked(path.len() as u32, location);
+        }
         let open = unfold.open_variables();
         let Unfold { terms, steps, origins, .. } = unfold;
-        Trace { steps, open, ..Trace::new(terms, entry, path.to_vec(), origins) }
+        Trace { steps, open, ..Trace::new(terms, entry, path.to_vec(), Rc::new(origins)) }
     }
 
     /// A trace without steps.
@@ -195,7 +215,7 @@ impl Trace {
         terms: Terms,
         entry: ProcedureId,
         path: Vec<EdgeId>,
-        origins: FxHashMap<Term, (u32, Term)>,
+        origins: Rc<FxHashMap<Term, (u32, Term)>>,
     ) -> Trace {
         Trace {
             terms,
@@ -207,6 +227,7 @@ impl Trace {
             objects: Vec::new(),
             cells: FxHashMap::default(),
             pinned: FxHashSet::default(),
+            printed: FxHashSet::default(),
             left_out: FxHashSet::default(),
             whole_from: 0,
             labels: FxHashMap::default(),
@@ -314,6 +335,25 @@ impl Unfold<'_> {
                     step(self, call.site, frame, Part::Result(number as u32), action);
                 }
             }
+        }
+    }
+
+    fn blocked(&mut self, at: u32, location: LocationId) {
+        let program = self.program;
+        let activation = self.stack.last().map_or(0, |top| top.0);
+        let frame = Frame { activation, depth: self.stack.len() as u32 - 1 };
+        let (mut none, mut site) = (Vec::new(), None);
+        for (_, edge) in program.out_edges(location) {
+            if let Statement::Assume { condition } = edge.statement {
+                let condition = self.copy(activation, condition);
+                none.push(self.terms.not(condition));
+                site = site.or(Some(edge.site));
+            }
+        }
+        let condition = self.terms.and(&none);
+        if let Some(site) = site {
+            let action = Action::Assume { condition };
+            self.steps.push(Step::plain(at, site, frame, Part::Whole, action));
         }
     }
 

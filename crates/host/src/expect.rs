@@ -49,6 +49,35 @@ pub(crate) fn is_complete(expected: &[u8], output: &[u8]) -> bool {
     output.len() >= trimmed(expected)
 }
 
+/// Writes bytes where it is not known how far the output has come: only these places are possible. They are the
+/// places after it, or it fails as it would at the first of them.
+pub(crate) fn go_on(
+    expected: &[u8],
+    places: &mut Vec<usize>,
+    bytes: &[u8],
+    source: Source<'_>,
+) -> Result<(), Fault> {
+    let first = places.first().copied().unwrap_or(0);
+    let end = trimmed(expected);
+    let is_right = |place: usize| {
+        bytes.iter().enumerate().all(|(n, byte)| match place + n {
+            at if at < end => expected[at] == *byte,
+            _ => byte.is_ascii_whitespace(),
+        })
+    };
+    places.retain(|&place| is_right(place));
+    for place in places.iter_mut() {
+        *place = (*place + bytes.len()).min(expected.len());
+    }
+    places.dedup();
+    if !places.is_empty() {
+        return Ok(());
+    }
+    let output = [&expected[..first], bytes].concat();
+    let at = first_difference(expected, &output, first).unwrap_or(first);
+    Err(wrong(expected, &output, first, at, source))
+}
+
 /// The failure of a call whose bytes begin at `start` in the output, and are wrong at `at`.
 pub(crate) fn wrong(
     expected: &[u8],

@@ -104,6 +104,13 @@ impl Unfold<'_> {
             Some(Nature::Opaque) => self.same_arguments(arguments, events),
             _ => self.terms.bool(true),
         };
+        if self.printing.pop_front() == Some(true) {
+            let same = self.same_arguments(arguments, events);
+            if !self.terms.is_true(same) {
+                self.printed.push(self.happened.len());
+                self.condition(edge, same);
+            }
+        }
         let mut values = Values { events: events.iter() };
         let mut moved = None;
         let frees = moves(name) || matches!(name, "free" | "cfree");

@@ -1,5 +1,6 @@
 //! Running a program until it fails, and running it again.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -8,15 +9,18 @@ use program::process::{
     Recorder, Scalar,
 };
 use program::{EdgeId, FailureKind, ProcedureId, Program, Stop};
-use term::Value;
+use rustc_hash::FxHashSet;
+use term::{Term, Terms, Value};
 
 use super::describe::describe;
 use super::fail::is_same_failure;
 use super::slice::{Kept, slice};
-use super::{InputMode, flip, unfold};
+use super::unfold::used;
+use super::{InputMode, flip, rerun, unfold};
 use crate::cells::value_of_bits;
 use crate::flip::{Flip, Flipped};
 use crate::replay::{Change, Failure, Repeat, Replay};
+use crate::rerun::{Courses, Forced, Rerun};
 use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
@@ -240,7 +244,8 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let calls = unfolded.calls.iter().map(|&call| program.edge(call).site).collect();
         let numbers = unfolded.numbers;
         let (start, tail) = (self.start, self.tail);
-        let run = Again { job, start, tail, log: self.log, outcome: self.outcome, numbers };
+        let (log, outcome, used) = (self.log, self.outcome, OnceCell::new());
+        let run = Again { job, start, tail, log, outcome, numbers, used };
         Some(Failure {
             program,
             trace: unfolded.trace,
@@ -262,6 +267,8 @@ struct Again<'p, W> {
     log: Log,
     outcome: Outcome,
     numbers: Vec<Option<u32>>,
+    /// The variables that the program reads, once somebody wants to know.
+    used: OnceCell<Rc<FxHashSet<Term>>>,
 }
 
 impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
@@ -271,6 +278,17 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
 
     fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped> {
         flip::flipped(&self.job, &self.start, trace, flips)
+    }
+
+    fn rerun(
+        &self,
+        forced: &[Forced],
+        most: u64,
+        terms: &mut Terms,
+        courses: &mut Courses,
+    ) -> Rerun {
+        let used = self.used.get_or_init(|| used(self.job.program));
+        rerun::rerun(&self.job, &self.start, forced, most, terms, courses, used)
     }
 }
 

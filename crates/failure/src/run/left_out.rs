@@ -81,7 +81,7 @@ impl Unfold<'_> {
     /// Remembers that a kept step has assigned a variable.
     pub(super) fn remember(&mut self, variable: Term) {
         if self.is_before_end() {
-            let key = self.origins.get(&variable).copied().unwrap_or((0, variable));
+            let key = self.copies.origins.get(&variable).copied().unwrap_or((0, variable));
             if let Some(left_out) = &mut self.left_out {
                 left_out.own.insert(key, Pinned::No);
             }
@@ -269,7 +269,7 @@ impl Unfold<'_> {
         let activations: FxHashMap<u32, usize> =
             stack.map(|(index, activation)| (activation.number, index)).collect();
         let mut variables: Vec<((u32, Term), Term, usize)> = Vec::new();
-        for (&copy, &(number, variable)) in &self.origins {
+        for (&copy, &(number, variable)) in self.copies.origins.iter() {
             let index = activations.get(&number).copied();
             let procedure = index.map(|index| self.stack[index].procedure);
             let scope = self.program.variables.get(&variable).map(|variable| variable.scope);
@@ -305,7 +305,7 @@ impl Unfold<'_> {
             self.now.contains_key(variable) || self.first(*variable).as_ref() != Some(value)
         });
         if let Some(left_out) = &mut self.left_out {
-            let known = self.origins.keys().copied().collect();
+            let known = self.copies.origins.keys().copied().collect();
             left_out.end = Some(Opening { activations, known });
         }
         let site = self.path.last().map_or(SiteId(0), |&edge| self.program.edge(edge).site);

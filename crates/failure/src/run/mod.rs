@@ -15,6 +15,7 @@ mod fail;
 mod flip;
 mod job;
 mod left_out;
+mod rerun;
 mod scope;
 mod slice;
 mod unfold;
@@ -23,12 +24,16 @@ pub use self::explore::{Asked, ExploreLimits, Explored, explore};
 pub use self::job::{Extent, Job, Ran, Record, Tail};
 pub use self::slice::Kept;
 
+use std::rc::Rc;
+
 use program::process::Host;
 use program::{ProcedureId, Program};
-use term::Value;
+use rustc_hash::FxHashSet;
+use term::{Term, Terms, Value};
 
 use self::cut::Cuts;
 use self::left_out::LeftOut;
+pub(crate) use self::scope::Copies;
 use self::unfold::Unfold;
 use crate::cells::Object;
 use crate::replay::Inputs;
@@ -78,7 +83,32 @@ pub fn unfold<W: Host>(
     entry: ProcedureId,
     mode: InputMode,
 ) -> Unfolded {
+    let used = unfold::used(program);
     let mut terms = program.terms.clone();
+    let basis = Basis { terms: &mut terms, copies: &mut Copies::default(), used: &used };
+    let mut unfolded = unfold_into(program, record, entry, mode, &[], basis);
+    unfolded.trace.terms = terms;
+    unfolded
+}
+
+/// What the unfolding of several runs of a program can share.
+struct Basis<'a> {
+    /// An arena that extends the program's. The trace is in it; its own is empty.
+    terms: &'a mut Terms,
+    copies: &'a mut Copies,
+    used: &'a Rc<FxHashSet<Term>>,
+}
+
+/// The same on a basis. Calls of the world are numbered in order; what these print is to stay as it is.
+fn unfold_into<W: Host>(
+    program: &Program,
+    record: &Record<'_, W>,
+    entry: ProcedureId,
+    mode: InputMode,
+    printing: &[bool],
+    basis: Basis<'_>,
+) -> Unfolded {
+    let mut terms = std::mem::take(basis.terms);
     let (start, end) = (&record.start.0, &record.end.0);
     let tail = record.tail.as_ref();
     let kept = |step: usize| tail.is_none_or(|tail| tail.kept.contains(step));
@@ -89,23 +119,30 @@ pub fn unfold<W: Host>(
     let there = |object: &Object| end.memory().bytes(object.address, object.size).is_ok();
     let numbered = layout.objects.iter().enumerate();
     let live = numbered.filter(|(_, object)| there(object)).map(|(n, _)| n as u32).collect();
-    let mut unfold = Unfold::new(program, terms, layout, start, mode);
+    let mut unfold = {
+        let copies = std::mem::take(basis.copies);
+        Unfold::new(program, terms, layout, start, mode, Rc::clone(basis.used), copies)
+    };
     let externals = program.externals.iter().map(|external| &external.name);
     unfold.open = externals.filter(|name| record.end.1.asks(name)).cloned().collect();
     (unfold.live, unfold.expected_status) = (live, record.expected_status);
+    unfold.printing = printing.iter().copied().collect();
     unfold.left_out = tail.map(|tail| LeftOut::new(&tail.kept, &tail.process));
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values();
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
     let (involved, ended) = (std::mem::take(&mut unfold.involved), unfold.ended);
-    let Unfold { terms, layout, happened, path, havocs, origins, pinned, choices, .. } = unfold;
+    let printed = std::mem::take(&mut unfold.printed);
+    let Unfold { terms, layout, happened, path, havocs, copies, pinned, choices, .. } = unfold;
     let (whole_from, left_out) = (unfold.whole_from, unfold.pinned_outside);
-    let mut trace = Trace::new(terms, entry, path, origins);
+    let mut trace = Trace::new(Terms::new(), entry, path, Rc::clone(&copies.origins));
+    (*basis.terms, *basis.copies) = (terms, copies);
     (trace.involved, trace.ended) = (involved, ended);
     trace.objects = layout.objects;
     trace.cells = layout.cells;
     trace.labels = layout.labels;
     trace.pinned = pinned.into_iter().collect();
+    trace.printed = printed.into_iter().collect();
     (trace.whole_from, trace.left_out) = (whole_from, left_out.into_iter().collect());
     let (mut values, mut numbers) = (Vec::new(), Vec::new());
     for event in happened {

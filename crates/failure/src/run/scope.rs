@@ -1,12 +1,57 @@
 //! Calls and returns, and the variables of activations.
 
+use std::rc::Rc;
+
 use program::process::Scalar;
-use program::{EdgeId, ProcedureId, Scope, Variable, VariableRole};
+use program::{
+    Edge, EdgeId, Memory, ProcedureId, Program, Scope, Statement, Variable, VariableRole,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Value};
 
 use super::unfold::{Activation, Unfold, Values};
 use crate::cells::value_of_bits;
 use crate::trace::Part;
+
+/// Variables and terms of the program as seen in activations. Traces of several runs may share them, and the
+/// arena that they are in.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    /// For each copy of a variable, where it comes from.
+    pub origins: Rc<FxHashMap<Term, (u32, Term)>>,
+    variables: FxHashMap<(u32, Term), Term>,
+    terms: FxHashMap<(Epoch, Term), Term>,
+    plain: FxHashMap<Term, bool>,
+    /// The variables that stand for addresses; once somebody wants to know.
+    addresses: Option<FxHashSet<Term>>,
+}
+
+/// When a copy of a term is what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Epoch {
+    /// In the whole activation with this number.
+    All(u32),
+    One(u32),
+}
+
+impl Copies {
+    /// Whether no variable of a term stands for an address.
+    fn is_plain(&mut self, program: &Program, term: Term) -> bool {
+        let addresses = self.addresses.get_or_insert_with(|| {
+            let of = |edge: &Edge| match edge.statement {
+                Statement::Memory(Memory::Alloc { target, .. } | Memory::Mark { target }) => {
+                    Some(target)
+                }
+                _ => None,
+            };
+            program.edges.iter().filter_map(of).collect()
+        });
+        *self.plain.entry(term).or_insert_with(|| {
+            let variables = program.terms.variables_of(&[term]);
+            !variables.iter().any(|variable| addresses.contains(variable))
+        })
+    }
+}
 
 impl Unfold<'_> {
     pub(super) fn enter(
@@ -104,24 +149,33 @@ impl Unfold<'_> {
     /// The term as seen in the innermost activation.
     pub(super) fn copy(&mut self, term: Term) -> Term {
         let Some(activation) = self.stack.last().copied() else { return term };
-        if let Some(&copy) = self.copies.get(&(activation.epoch, term)) {
+        let plain = self.copies.is_plain(self.program, term);
+        // What has no address in it is the same in all epochs, and in all runs.
+        let key = match plain {
+            true => (Epoch::All(activation.number), term),
+            false => (Epoch::One(activation.epoch), term),
+        };
+        if let Some(&copy) = self.copies.terms.get(&key).or_else(|| self.copied.get(&key)) {
             return copy;
         }
+        let mut variables = FxHashMap::default();
         for variable in self.program.terms.variables_of(&[term]) {
-            if !self.copies.contains_key(&(activation.epoch, variable)) {
-                let copy = self.variable(activation.number, variable);
-                self.copies.insert((activation.epoch, variable), copy);
-            }
+            variables.insert(variable, self.variable(activation.number, variable));
         }
-        let (copies, epoch) = (&self.copies, activation.epoch);
-        let copy = self.terms.substitute(term, &mut |v| copies.get(&(epoch, v)).copied());
-        self.copies.insert((activation.epoch, term), copy);
+        let copy = self.terms.substitute(term, &mut |v| variables.get(&v).copied());
+        match plain {
+            true => self.copies.terms.insert(key, copy),
+            false => self.copied.insert(key, copy),
+        };
         copy
     }
 
     pub(super) fn variable(&mut self, activation: u32, variable: Term) -> Term {
         if let Some(&address) = self.addresses.get(&(activation, variable)) {
             return self.terms.constant(&Value::bitvec(64, u128::from(address)));
+        }
+        if let Some(&copy) = self.copies.variables.get(&(activation, variable)) {
+            return copy;
         }
         let declared: Option<&Variable> = self.program.variables.get(&variable);
         let Some(declared) = declared.filter(|v| v.scope != Scope::Global) else { return variable };
@@ -132,12 +186,11 @@ impl Unfold<'_> {
         let name = format!("{}@{activation}", declared.name);
         let sort = self.terms.sort(variable).clone();
         let mut copy = self.terms.var(&name, &sort);
-        match self.origins.get(&copy) {
-            Some(origin) if *origin == (activation, variable) => return copy,
-            Some(_) => copy = self.terms.var(&format!("{name}#{}", variable_id(variable)), &sort),
-            None => {}
+        if self.copies.origins.contains_key(&copy) {
+            copy = self.terms.var(&format!("{name}#{}", variable_id(variable)), &sort);
         }
-        self.origins.insert(copy, (activation, variable));
+        Rc::make_mut(&mut self.copies.origins).insert(copy, (activation, variable));
+        self.copies.variables.insert((activation, variable), copy);
         copy
     }
 

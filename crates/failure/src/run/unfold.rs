@@ -1,5 +1,8 @@
 //! From the record of a run to its trace.
 
+use std::collections::VecDeque;
+use std::rc::Rc;
+
 use program::process::{Detail, Event, Outcome, Process, Scalar};
 use program::{EdgeId, FailureKind, Memory, Place, ProcedureId, Program, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -8,6 +11,7 @@ use term::{Sort, Term, Terms, Value};
 use super::cut::Layout;
 use super::external::assumes;
 use super::left_out::LeftOut;
+use super::scope::{Copies, Epoch};
 use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
 use crate::trace::{Access, Action, Direction, Frame, Part, Step};
@@ -30,7 +34,6 @@ pub(super) struct Unfold<'a> {
     pub path: Vec<EdgeId>,
     /// The values of havocs, in order.
     pub havocs: Vec<Value>,
-    pub origins: FxHashMap<Term, (u32, Term)>,
     pub stack: Vec<Activation>,
     /// The objects that are there at the end, in the order in which they were first seen.
     pub live: Vec<u32>,
@@ -38,7 +41,11 @@ pub(super) struct Unfold<'a> {
     pub expected_status: Option<i32>,
     /// The conditions that only say that something is as in the run.
     pub pinned: Vec<usize>,
-    /// Those among them that are about steps that are left out.
+    /// For each call of the world to come, whether what it prints is to stay as it is; and the conditions
+    /// that say so.
+    pub printing: VecDeque<bool>,
+    pub printed: Vec<usize>,
+    /// Those among the pinned ones that are about steps that are left out.
     pub pinned_outside: Vec<usize>,
     /// The values of variables now, where they are not the initial ones.
     pub now: FxHashMap<Term, Value>,
@@ -50,8 +57,9 @@ pub(super) struct Unfold<'a> {
     pub involved: Vec<Term>,
     /// The step that ended the life of the object that is missed.
     pub ended: Option<usize>,
-    /// Terms of the program as seen in an activation.
-    pub copies: FxHashMap<(u32, Term), Term>,
+    pub copies: Copies,
+    /// Terms with addresses in them as seen in an epoch of an activation.
+    pub copied: FxHashMap<(Epoch, Term), Term>,
     /// Variables of an activation that hold the address of its object.
     pub addresses: FxHashMap<(u32, Term), u64>,
     pub activations: u32,
@@ -59,7 +67,7 @@ pub(super) struct Unfold<'a> {
     pub values: u32,
     pub fresh: u32,
     /// The variables that some statement of the program reads.
-    pub used: FxHashSet<Term>,
+    pub used: Rc<FxHashSet<Term>>,
     pub choices: Vec<Choice>,
     /// The functions that give values which the program leaves open.
     pub open: FxHashSet<String>,
@@ -90,6 +98,8 @@ impl<'a> Unfold<'a> {
         layout: Layout,
         start: &'a Process<'a>,
         mode: InputMode,
+        used: Rc<FxHashSet<Term>>,
+        mut copies: Copies,
     ) -> Unfold<'a> {
         let mut stack = Vec::new();
         for (number, (procedure, call)) in start.activations().into_iter().enumerate() {
@@ -97,14 +107,10 @@ impl<'a> Unfold<'a> {
             stack.push(Activation { number, epoch: number, procedure, call });
         }
         let open = stack.len() as u32;
-        let read: Vec<Term> = program.edges.iter().flat_map(|e| e.statement.operands()).collect();
-        let used = program.terms.variables_of(&read).into_iter();
-        let results = program.procedures.iter().flat_map(|p| p.results.iter().copied());
-        let used = used.chain(results).collect();
-        let mut origins = FxHashMap::default();
-        for procedure in &program.procedures {
-            origins.extend(procedure.variables().map(|v| (v, (0, v))));
-        }
+        // The variables of the first activation are the program's.
+        let first = stack.first().map(|activation| program.procedure(activation.procedure));
+        let own = first.into_iter().flat_map(|procedure| procedure.variables());
+        Rc::make_mut(&mut copies.origins).extend(own.map(|v| (v, (0, v))));
         Unfold {
             program,
             terms,
@@ -113,18 +119,20 @@ impl<'a> Unfold<'a> {
             happened: Vec::new(),
             path: Vec::new(),
             havocs: Vec::new(),
-            origins,
             stack,
             live: Vec::new(),
             expected_status: None,
             pinned: Vec::new(),
+            printing: VecDeque::new(),
+            printed: Vec::new(),
             pinned_outside: Vec::new(),
             now: FxHashMap::default(),
             sizes: FxHashMap::default(),
             freed: FxHashMap::default(),
             involved: Vec::new(),
             ended: None,
-            copies: FxHashMap::default(),
+            copies,
+            copied: FxHashMap::default(),
             addresses: FxHashMap::default(),
             activations: open,
             epochs: open,
@@ -143,7 +151,7 @@ impl<'a> Unfold<'a> {
 
     /// The values that variables have where they begin, if that is before the record does.
     pub(super) fn opening_values(&self) -> Vec<(Term, Value)> {
-        let variables = self.origins.keys().chain(&self.program.globals);
+        let variables = self.copies.origins.keys().chain(&self.program.globals);
         variables.filter_map(|&v| self.opening(v).map(|value| (v, value))).collect()
     }
 
@@ -152,7 +160,7 @@ impl<'a> Unfold<'a> {
         let first = |(activation, variable): (u32, Term)| {
             self.start.value(activation as usize, variable, bits).map(|scalar| scalar.bits)
         };
-        let bits = match self.origins.get(&copy) {
+        let bits = match self.copies.origins.get(&copy) {
             Some(&origin) => {
                 let left_out = self.left_out.as_ref();
                 let later = left_out.and_then(|left_out| left_out.opening(copy, origin, bits));
@@ -452,6 +460,14 @@ impl<'a> Unfold<'a> {
         let access = Access { object: number, address: term, direction };
         self.terms.value(term).is_none().then(|| Box::new(access))
     }
+}
+
+/// The variables that some statement of the program reads.
+pub(super) fn used(program: &Program) -> Rc<FxHashSet<Term>> {
+    let read: Vec<Term> = program.edges.iter().flat_map(|e| e.statement.operands()).collect();
+    let used = program.terms.variables_of(&read).into_iter();
+    let results = program.procedures.iter().flat_map(|p| p.results.iter().copied());
+    Rc::new(used.chain(results).collect())
 }
 
 /// The values among the events of an edge.

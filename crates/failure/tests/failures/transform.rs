@@ -283,7 +283,7 @@ fn the_models_of_the_formula_are_the_executions() {
             Step::plain(0, SiteId(0), Frame::default(), Part::Whole, action.clone())
         };
         let mut trace =
-            Trace::new(world.terms.clone(), ProcedureId(0), Vec::new(), FxHashMap::default());
+            Trace::new(world.terms.clone(), ProcedureId(0), Vec::new(), Default::default());
         trace.steps = actions.iter().map(step).collect();
         // Sometimes only a part of the trace, from copies of some variables.
         let begin = random.below(2);

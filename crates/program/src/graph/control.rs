@@ -99,18 +99,34 @@ pub fn control_dependence(
 /// For each step of a trace, given as the edges that an execution took, the earlier step that decided
 /// about it: a branch, or the call of its activation.
 pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option<usize>> {
+    scopes_with(program, trace, checks, &mut Dependences::default())
+}
+
+/// The control dependence of procedures, as far as it was needed; with the same checks.
+#[derive(Debug, Default)]
+pub struct Dependences {
+    of: FxHashMap<ProcedureId, ControlDependence>,
+}
+
+/// The same for one of several traces of a program, which share what is known about it.
+pub fn scopes_with(
+    program: &Program,
+    trace: &[EdgeId],
+    checks: Checks,
+    known: &mut Dependences,
+) -> Vec<Option<usize>> {
     struct Activation {
         call: Option<usize>,
         /// When each edge was taken last.
         last: FxHashMap<EdgeId, usize>,
     }
-    let mut of_procedure: FxHashMap<ProcedureId, ControlDependence> = FxHashMap::default();
     let mut activations = vec![Activation { call: None, last: FxHashMap::default() }];
     let mut scopes = Vec::with_capacity(trace.len());
     for (step, &edge) in trace.iter().enumerate() {
         let Some(procedure) = program.location(program.edge(edge).from).procedure else { break };
         let Some(activation) = activations.last_mut() else { break };
-        let control = of_procedure
+        let control = known
+            .of
             .entry(procedure)
             .or_insert_with(|| control_dependence(program, procedure, checks));
         let branches = control.of_edge(program, edge);

@@ -50,6 +50,9 @@ pub struct Omitted {
     pub objects: Vec<Origin>,
     /// Whether something may be printed.
     pub prints: bool,
+    /// Whether the program may end there, or read what comes from outside.
+    pub ends: bool,
+    pub reads: bool,
 }
 
 /// What edges and procedures may write, and what the other ways of a branch may. A set has the
@@ -63,6 +66,9 @@ pub struct Writes<'p> {
     edges: FxHashMap<EdgeId, Rc<Set>>,
     /// The edges that may print, themselves or by what they call.
     prints: FxHashSet<EdgeId>,
+    /// Those that may end the program, and those that may read from outside.
+    ends: FxHashSet<EdgeId>,
+    reads: FxHashSet<EdgeId>,
     /// Who calls a procedure.
     callers: Vec<Vec<u32>>,
     /// The procedures of which activations may exist when one of this procedure does.
@@ -86,7 +92,8 @@ impl<'p> Writes<'p> {
             list.sort_unstable();
             list.dedup();
         }
-        let prints = printing_edges(program, &aliases, &callers);
+        let calling = |what: fn(&str) -> bool| calling_edges(program, &aliases, &callers, what);
+        let (prints, ends, reads) = (calling(prints), calling(ends), calling(reads));
         let Aliases { objects, reads_errno, .. } = aliases;
         Writes {
             program,
@@ -94,6 +101,8 @@ impl<'p> Writes<'p> {
             reads_errno,
             edges,
             prints,
+            ends,
+            reads,
             callers,
             below: FxHashMap::default(),
             flows: FxHashMap::default(),
@@ -188,8 +197,9 @@ impl<'p> Writes<'p> {
         variables.dedup();
         objects.sort_unstable();
         objects.dedup();
-        let prints = edges.iter().any(|edge| self.prints.contains(edge));
-        Omitted { variables, objects, prints }
+        let any = |of: &FxHashSet<EdgeId>| edges.iter().any(|edge| of.contains(edge));
+        let (prints, ends, reads) = (any(&self.prints), any(&self.ends), any(&self.reads));
+        Omitted { variables, objects, prints, ends, reads }
     }
 
     /// The object, if that it is written can matter.
@@ -232,13 +242,40 @@ pub fn prints(name: &str) -> bool {
         || matches!(name, "puts" | "putchar" | "putc" | "fputc" | "fputs" | "fwrite" | "write")
 }
 
-fn printing_edges(program: &Program, aliases: &Aliases, callers: &[Vec<u32>]) -> FxHashSet<EdgeId> {
+/// Whether a function of the world does not return.
+fn ends(name: &str) -> bool {
+    let name = name.trim_start_matches('_');
+    matches!(name, "exit" | "Exit" | "quick_exit" | "abort" | "longjmp" | "siglongjmp")
+}
+
+/// Whether what a function of the world does depends on what it has been asked before: input, random
+/// numbers, time.
+pub fn reads(name: &str) -> bool {
+    let name = name.trim_end_matches("_unlocked");
+    [
+        "get", "fget", "fread", "read", "ungetc", "rand", "srand", "fseek", "rewind", "fopen",
+        "fclose",
+    ]
+    .iter()
+    .any(|start| name.starts_with(start))
+        || ["scanf", "nondet", "rand48", "random", "time", "clock"]
+            .iter()
+            .any(|part| name.contains(part))
+}
+
+/// The edges that call such a function, themselves or by what they call.
+fn calling_edges(
+    program: &Program,
+    aliases: &Aliases,
+    callers: &[Vec<u32>],
+    what: fn(&str) -> bool,
+) -> FxHashSet<EdgeId> {
     let mut edges = FxHashSet::default();
     let mut procedures = FxHashSet::default();
     let mut work = Vec::new();
     for (number, edge) in program.edges.iter().enumerate() {
         if let Statement::External { function, .. } = &edge.statement
-            && program.externals.get(function.index()).is_some_and(|e| prints(&e.name))
+            && program.externals.get(function.index()).is_some_and(|e| what(&e.name))
         {
             edges.insert(EdgeId(number as u32));
             work.extend(program.location(edge.from).procedure.map(|procedure| procedure.0));

@@ -177,6 +177,30 @@ impl<'i> Process<'i> {
         Some(Scalar { bits: both(words), undefined: both(shadow) })
     }
 
+    /// Gives a value to a global variable, or to a variable of the innermost activation. False if it has
+    /// no such variable.
+    pub fn set(&mut self, variable: Term, bits: u32, value: Scalar) -> bool {
+        let Some(&home) = self.image.homes.get(&variable) else { return false };
+        match home {
+            Home::Slot(slot) => self.set_part(self.base, Part { slot, bits }, value),
+            Home::Global(slot) => {
+                let value = value.bits & mask(bits);
+                for (n, word) in [value as u64, (value >> 64) as u64].into_iter().enumerate() {
+                    let at = slot as usize + n;
+                    if let Some(place) = self.globals.get_mut(at).filter(|_| n == 0 || bits > 64) {
+                        *place = word;
+                    }
+                    if let Some(place) =
+                        self.global_shadow.get_mut(at).filter(|_| n == 0 || bits > 64)
+                    {
+                        *place = 0;
+                    }
+                }
+            }
+        }
+        true
+    }
+
     /// Goes on at another location of the procedure that it is in, whatever the conditions on the way
     /// there say. False if no way leads there.
     pub fn go_to(&mut self, location: LocationId) -> bool {
