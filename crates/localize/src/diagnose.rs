@@ -7,6 +7,7 @@ use term::Value;
 use crate::cascade::{Cascade, cascade};
 use crate::check::{self, Judgement};
 use crate::context::Context;
+use crate::corrections::{Corrections, corrections};
 use crate::error_invariants::{ErrorInvariants, error_invariants};
 use crate::relevance::{Relevance, Verdict, relevance};
 use crate::repair_value::{OneValue, one_value};
@@ -75,6 +76,19 @@ pub const LOCALIZERS: &[Localizer] = &[
         },
     },
     Localizer {
+        name: "corrections",
+        summary: "sets of statements whose change can make the failing tests pass",
+        page: include_str!("../../../docs/techniques/corrections.md"),
+        when: When::Chosen,
+        run: |failures, context, diagnosis| {
+            let mut found = corrections(failures, context);
+            let judged = check::check_corrections(failures, &found, context);
+            let mut refuted = check::keep_confirmed_corrections(failures, &mut found, &judged);
+            diagnosis.corrections = Some(found);
+            diagnosis.refuted.append(&mut refuted);
+        },
+    },
+    Localizer {
         name: "slice",
         summary: "statements that the failure depends on, by data and by decisions",
         page: include_str!("../../../docs/techniques/slice.md"),
@@ -102,6 +116,8 @@ pub struct Diagnosis {
     pub cascade: Option<Cascade>,
     /// Of the first failure; or why there are none.
     pub error_invariants: Option<Result<ErrorInvariants, String>>,
+    /// Of all failures.
+    pub corrections: Option<Corrections>,
     /// Of the first failure.
     pub slice: Option<Slices>,
     pub spectrum: Option<Spectrum>,

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use failure::{Action, Failure, Part, Step};
 use program::graph::Checks;
-use program::graph::control::scopes;
+use program::graph::control::{Dependences, scopes_with};
 use program::graph::writes::{Omitted, Writes, prints};
 use program::process::Origin;
 use program::{EdgeId, FailureKind, Program, Scope, Statement};
@@ -50,8 +50,26 @@ pub enum Spot {
     Object(Origin),
 }
 
+/// What is known about a program, whatever the run.
+#[derive(Debug)]
+pub struct Facts<'p> {
+    writes: Writes<'p>,
+    dependences: Dependences,
+}
+
+impl<'p> Facts<'p> {
+    pub fn new(program: &'p Program) -> Facts<'p> {
+        Facts { writes: Writes::new(program), dependences: Dependences::default() }
+    }
+}
+
 impl<'f> Flow<'f> {
     pub fn of(failure: &'f Failure<'f>) -> Flow<'f> {
+        Flow::with(failure, &mut Facts::new(failure.program))
+    }
+
+    /// The same for one of several runs of a program, which share what is known about it.
+    pub fn with(failure: &'f Failure<'f>, facts: &mut Facts<'_>) -> Flow<'f> {
         let (program, trace) = (failure.program, &failure.trace);
         let mut flow = Flow {
             failure,
@@ -95,14 +113,14 @@ impl<'f> Flow<'f> {
                 }
             }
         }
-        flow.guard_all(&decisions);
-        flow.omissions();
+        flow.guard_all(&decisions, &mut facts.dependences);
+        flow.omissions(&mut facts.writes);
         flow
     }
 
-    fn guard_all(&mut self, decisions: &FxHashMap<usize, u32>) {
+    fn guard_all(&mut self, decisions: &FxHashMap<usize, u32>, known: &mut Dependences) {
         let trace = &self.failure.trace;
-        let scopes = scopes(self.failure.program, &trace.path, Checks::GoOn);
+        let scopes = scopes_with(self.failure.program, &trace.path, Checks::GoOn, known);
         // The closest decision around each index of the path; scopes are earlier than what is in them.
         let mut guards: Vec<Option<u32>> = Vec::with_capacity(scopes.len());
         for &scope in &scopes {
@@ -116,8 +134,7 @@ impl<'f> Flow<'f> {
         }
     }
 
-    fn omissions(&mut self) {
-        let mut writes = Writes::new(self.failure.program);
+    fn omissions(&mut self, writes: &mut Writes<'_>) {
         let mut edges: Vec<EdgeId> = self.instances.keys().copied().collect();
         edges.sort_unstable();
         for edge in edges {

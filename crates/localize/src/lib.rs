@@ -5,6 +5,7 @@ pub mod cascade;
 pub mod check;
 pub mod commands;
 mod context;
+pub mod corrections;
 mod diagnose;
 pub mod error_invariants;
 pub mod flow;

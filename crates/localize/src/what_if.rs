@@ -25,15 +25,31 @@ pub struct Uses {
 
 impl Uses {
     pub fn of(trace: &Trace) -> Uses {
+        Uses::of_in(&trace.terms, trace)
+    }
+
+    /// The same for a trace whose terms are in another arena.
+    pub fn of_in(terms: &Terms, trace: &Trace) -> Uses {
         let mut steps: FxHashMap<Term, Vec<u32>> = FxHashMap::default();
         // The same few actions come again and again in loops.
-        let mut known: FxHashMap<Vec<Term>, Vec<Term>> = FxHashMap::default();
+        let mut known: FxHashMap<[Option<Term>; 3], Vec<Term>> = FxHashMap::default();
+        let mut more;
         for (at, step) in trace.steps.iter().enumerate() {
-            let mut roots: Vec<Term> = step.operands().collect();
-            roots.extend(step.action.place().map(|place| place.variable));
-            let variables =
-                known.entry(roots).or_insert_with_key(|roots| trace.terms.variables_of(roots));
-            for &variable in variables.iter() {
+            let place = step.action.place().map(|place| place.variable);
+            let mut roots = step.operands().chain(place);
+            let key = [roots.next(), roots.next(), roots.next()];
+            let rest: Vec<Term> = roots.collect();
+            let first = known.entry(key).or_insert_with(|| {
+                terms.variables_of(&key.into_iter().flatten().collect::<Vec<Term>>())
+            });
+            let variables = match rest.is_empty() {
+                true => &*first,
+                false => {
+                    more = terms.variables_of(&[first, &rest[..]].concat());
+                    &more
+                }
+            };
+            for &variable in variables {
                 steps.entry(variable).or_default().push(at as u32);
             }
         }
@@ -54,10 +70,54 @@ impl Uses {
         })
     }
 
+    /// All variables.
+    pub fn variables(&self) -> impl Iterator<Item = Term> {
+        self.steps.keys().copied()
+    }
+
     /// The first use of a variable after a step.
     fn after(&self, step: usize, variable: Term) -> Option<u32> {
         let steps = self.steps.get(&variable)?;
         steps.get(steps.partition_point(|&s| s as usize <= step)).copied()
+    }
+}
+
+/// A change of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    pub step: usize,
+    /// The variable that gets another value before the step; if there is none, what the step assigns is
+    /// another element.
+    pub variable: Option<Term>,
+    pub element: Term,
+}
+
+/// Who is told what a change reaches, in order.
+pub trait Visitor {
+    /// A condition. Break if enough has been seen.
+    fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()>;
+
+    /// A condition that something is as in the run, because nobody knows what happens otherwise.
+    fn pinned(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<Lost> {
+        let _ = (terms, step, condition);
+        ControlFlow::Break(Lost::Copied)
+    }
+
+    /// An address that may now be that of anything. True if it is that of the run, for the visitor.
+    fn is_where_it_was(&mut self, terms: &mut Terms, step: usize, address: Term) -> bool {
+        let _ = (terms, step, address);
+        false
+    }
+}
+
+/// Sees conditions, with their steps.
+type Visit<'a> = dyn FnMut(&mut Terms, usize, Term) -> ControlFlow<()> + 'a;
+
+struct Conditions<'a, 'b>(&'a mut Visit<'b>);
+
+impl Visitor for Conditions<'_, '_> {
+    fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()> {
+        (self.0)(terms, step, condition)
     }
 }
 
@@ -71,51 +131,84 @@ pub fn follow_change(
     uses: &Uses,
     step: usize,
     element: Term,
-    visit: &mut dyn FnMut(&mut Terms, usize, Term) -> ControlFlow<()>,
+    visit: &mut Visit<'_>,
+) -> Result<(), Lost> {
+    let source = Source { step, variable: None, element };
+    follow_changes(terms, trace, run, uses, &[source], &mut Conditions(visit))
+}
+
+/// The same for several changes at once, in the order of their steps.
+pub fn follow_changes(
+    terms: &mut Terms,
+    trace: &Trace,
+    run: &Symbolic,
+    uses: &Uses,
+    sources: &[Source],
+    visit: &mut impl Visitor,
 ) -> Result<(), Lost> {
     let mut change = Change { terms, trace, run, changed: FxHashMap::default() };
     let mut lost = None;
-    let mut queue = BinaryHeap::new();
-    for variable in change.write(step, element)? {
-        queue.extend(uses.after(step, variable).map(Reverse));
-    }
+    let mut queue: BinaryHeap<Reverse<u32>> =
+        sources.iter().map(|source| Reverse(source.step as u32)).collect();
+    let mut sources = sources.iter().peekable();
     while let Some(Reverse(at)) = queue.pop() {
         while queue.peek() == Some(&Reverse(at)) {
             queue.pop();
         }
         let at = at as usize;
-        if change.changed.is_empty() {
-            break;
+        let mut element = None;
+        let mut set = Vec::new();
+        while let Some(source) = sources.next_if(|source| source.step == at) {
+            match source.variable {
+                Some(variable) => {
+                    change.changed.insert(variable, source.element);
+                    set.push(variable);
+                }
+                None => element = Some(source.element),
+            }
         }
-        let affected: Vec<Term> = change
+        if change.changed.is_empty() && element.is_none() {
+            if sources.peek().is_none() {
+                break;
+            }
+            continue;
+        }
+        let mut affected: Vec<Term> = change
             .changed
             .keys()
             .copied()
-            .filter(|&v| uses.after(at - 1, v) == Some(at as u32))
+            .filter(|&v| at == 0 || uses.after(at - 1, v) == Some(at as u32))
             .collect();
+        affected.extend(set);
         let written = match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
                 if trace.pinned.contains(&at) && !change.terms.is_true(condition) {
-                    if !trace.left_out.contains(&at) {
-                        return Err(Lost::Copied);
+                    if trace.left_out.contains(&at) {
+                        // What follows is right if what was left out does not matter. A run decides.
+                        lost = Some(Lost::LeftOut);
+                    } else if let ControlFlow::Break(lost) =
+                        visit.pinned(change.terms, at, condition)
+                    {
+                        return Err(lost);
                     }
-                    // What follows is right if what was left out does not matter. A run decides.
-                    lost = Some(Lost::LeftOut);
-                } else if condition != run.results[at]
-                    && visit(change.terms, at, condition).is_break()
+                } else if condition != run.result(at)
+                    && visit.condition(change.terms, at, condition).is_break()
                 {
                     return Ok(());
                 }
                 Vec::new()
             }
             Action::Assign { value, .. } => {
-                let element = change.read(at, *value)?;
-                change.write(at, element)?
+                let element = match element {
+                    Some(element) => element,
+                    None => change.read(at, *value, visit)?,
+                };
+                change.write(at, element, visit)?
             }
             Action::Havoc { .. } => {
-                let symbol = run.havocs[&at];
-                change.write(at, symbol)?
+                let element = element.unwrap_or(run.havocs[&at]);
+                change.write(at, element, visit)?
             }
         };
         let own = trace.steps[at].action.place().map(|place| place.variable);
@@ -167,7 +260,7 @@ impl Change<'_> {
     }
 
     /// The value of a step, which reads another cell if its address has changed.
-    fn read(&mut self, at: usize, value: Term) -> Result<Term, Lost> {
+    fn read(&mut self, at: usize, value: Term, visit: &mut impl Visitor) -> Result<Term, Lost> {
         let trace = self.trace;
         let Some(access) = &trace.steps[at].access else { return Ok(self.value(at, value)) };
         if access.direction == Direction::Write {
@@ -179,13 +272,21 @@ impl Change<'_> {
             let _ = terms;
             changed.get(&cell).copied().unwrap_or_else(|| run.before(at, cell))
         };
-        cells::read(self.terms, &trace.objects, access, value, address, &mut now)
-            .ok_or(Lost::TooManyCells)
+        match cells::read(self.terms, &trace.objects, access, value, address, &mut now) {
+            Some(read) => Ok(read),
+            None if visit.is_where_it_was(self.terms, at, address) => Ok(self.value(at, value)),
+            None => Err(Lost::TooManyCells),
+        }
     }
 
     /// Writes an element to the place of a step; the variables that have another value than they had,
     /// now or before.
-    fn write(&mut self, at: usize, element: Term) -> Result<Vec<Term>, Lost> {
+    fn write(
+        &mut self,
+        at: usize,
+        element: Term,
+        visit: &mut impl Visitor,
+    ) -> Result<Vec<Term>, Lost> {
         let trace = self.trace;
         let Some(place) = trace.steps[at].action.place() else { return Ok(Vec::new()) };
         if let Some(access) = &trace.steps[at].access
@@ -194,13 +295,16 @@ impl Change<'_> {
             let address = self.value(at, access.address);
             let original = self.run.evaluate_before(self.terms, at, access.address);
             if address != original {
-                return self.write_elsewhere(at, place, access, address, element);
+                match self.write_elsewhere(at, place, access, address, element) {
+                    Err(_) if visit.is_where_it_was(self.terms, at, address) => {}
+                    written => return written,
+                }
             }
         }
         let indices: Vec<Term> = place.indices.iter().map(|&i| self.value(at, i)).collect();
         let old = self.value(at, place.variable);
         let whole = Place::updated(self.terms, old, &indices, element);
-        if whole == self.run.results[at] {
+        if whole == self.run.result(at) {
             self.changed.remove(&place.variable);
             return Ok(Vec::new());
         }
@@ -233,7 +337,7 @@ impl Change<'_> {
         let mut different = Vec::new();
         for (cell, value) in writes {
             let original = match cell == place.variable {
-                true => run.results[at],
+                true => run.result(at),
                 false => run.before(at, cell),
             };
             if value == original {
@@ -310,7 +414,7 @@ pub fn holds_anyway(
             }
             Action::Assign { place, value: term } => {
                 let new = value(*term);
-                let old = interval(terms, run.results[at], &Bounds::default());
+                let old = interval(terms, run.result(at), &Bounds::default());
                 if new == old && new.is_point() {
                     changed.remove(&place.variable);
                 } else {

@@ -13,15 +13,21 @@
 //! Where the coreachable states of a long trace are too large to be written down, the change is followed
 //! forwards instead.
 //!
+//! Causes, error invariants and corrections have judges of their own.
+//!
 //! A claim that the judge cannot re-decide within its limits is not a claim.
 
 mod causes;
 mod coreachable;
+mod corrections;
 mod facts;
 mod invariants;
 mod states;
 
 pub use self::causes::{check_cascade, confirm_influences, keep_confirmed_causes};
+pub use self::corrections::{
+    JudgedCorrections, JudgedSet, check_corrections, keep_confirmed_corrections,
+};
 
 use std::ops::ControlFlow;
 

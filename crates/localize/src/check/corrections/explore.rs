@@ -1,0 +1,591 @@
+//! All that a program can do if some statements are free, for the judge.
+//!
+//! Plainly: a run is made, all of its trace is executed with a symbol for each free value, and for each condition with symbols,
+//! in order, the solver is asked for values with which the ones before hold and this one does not. With these, there is another run.
+//! A run is looked at from the condition on that made it another one. So the runs are a tree, and when no leaf of it is left, they are all
+//! that the program can do.
+
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+use std::time::Duration;
+
+use failure::run::Unfolded;
+use failure::{
+    Action, Courses, Direction, Ended, Failure, Force, Forced, Part, Step, Trace, symbolic,
+};
+use program::{EdgeId, FailureKind, Program, SiteId, Statement, Trust, Type};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use solver::{Answer, Solver};
+use term::{Sort, Term, Terms, Value};
+
+use crate::context::Context;
+
+/// So many runs are made for one set of statements.
+const MOST_RUNS: u64 = 200;
+/// No question is worth more.
+const LONGEST_QUERY: Duration = Duration::from_millis(500);
+/// A solver that has been asked many questions becomes slow.
+const QUESTIONS: u64 = 24;
+/// What a query costs, and each formula in it, in steps.
+const QUERY: u64 = 2_000;
+const FORMULA: u64 = 100;
+/// A pointer is changed to so many others at most.
+const MOST_POINTERS: usize = 8;
+
+/// What a program can do if some statements are free.
+#[derive(Clone, Debug)]
+pub(super) enum Explored {
+    /// It can pass.
+    Passes,
+    /// It always fails. The statements that can be changed in these runs.
+    Fails(Vec<SiteId>),
+    Open(&'static str),
+}
+
+/// One failing test.
+pub(super) struct Explorer<'a> {
+    failure: &'a Failure<'a>,
+    context: Context<'a>,
+    terms: Terms,
+    solver: Option<Box<dyn Solver>>,
+    asked: u64,
+    /// How many instructions a run may have.
+    most: u64,
+    /// How much has been done: steps that were executed.
+    pub effort: u64,
+}
+
+/// A run that is to be made.
+struct Next {
+    forced: Vec<Forced>,
+    /// It is the same as another up to this point.
+    from: usize,
+    /// What it has in common with the other.
+    same: u64,
+    /// What has been at that point.
+    not: Vec<Term>,
+}
+
+/// Where a run could have gone another way.
+struct Point {
+    step: usize,
+    /// The index in the path.
+    at: usize,
+    kind: Kind,
+}
+
+#[derive(Hash)]
+enum Kind {
+    Condition(Term, Otherwise),
+    /// A decision that is free: the edge that was taken. And which could be.
+    Decision(EdgeId, Vec<EdgeId>),
+    /// A pointer that is free: its number, what it was, what it could be.
+    Pointer(u32, Value, Vec<Value>),
+    Print,
+}
+
+/// What happens if a condition does not hold.
+#[derive(Clone, Copy, Hash, PartialEq, Eq)]
+enum Otherwise {
+    /// A run shows it.
+    Other,
+    /// A check fails, or the output is wrong.
+    Fails,
+    /// The trace does not say.
+    Untold,
+}
+
+/// A value that is free.
+struct Free {
+    step: usize,
+    at: usize,
+    number: u32,
+    symbol: Term,
+    value: Value,
+}
+
+enum Solved {
+    Values(FxHashMap<Term, Value>),
+    Impossible,
+    Unknown,
+}
+
+impl<'a> Explorer<'a> {
+    pub fn new(failure: &'a Failure<'a>, most: u64, context: Context<'a>) -> Explorer<'a> {
+        let terms = failure.program.terms.clone();
+        Explorer { failure, context, terms, solver: None, asked: 0, most, effort: 0 }
+    }
+
+    /// How a run ends, and what it did.
+    pub fn run(&mut self, forced: &[Forced]) -> (Ended, Option<Rc<Unfolded>>) {
+        let mut courses = Courses::default();
+        let run = self.failure.rerun(forced, self.most, &mut self.terms, &mut courses);
+        self.effort += run.effort;
+        (run.end, run.unfolded)
+    }
+
+    /// What can happen if these statements are free. If there is more to do than `enough` steps, it is open.
+    pub fn explore(&mut self, sites: &[SiteId], enough: u64) -> Explored {
+        // The arena would grow and grow.
+        self.terms = self.failure.program.terms.clone();
+        let first = Next { forced: Vec::new(), from: 0, same: 0, not: Vec::new() };
+        let mut next = vec![first];
+        let mut seen: FxHashSet<SiteId> = FxHashSet::default();
+        let (mut open, mut runs) = (None, 0);
+        while let Some(way) = next.pop() {
+            if self.context.stop.requested() {
+                return Explored::Open("the time is over");
+            }
+            runs += 1;
+            if runs > MOST_RUNS || self.effort > enough {
+                return Explored::Open("there is too much to try");
+            }
+            let (end, unfolded) = self.run(&way.forced);
+            if end == Ended::Passed {
+                return Explored::Passes;
+            }
+            let uninitialised =
+                matches!(end, Ended::Failed { kind: FailureKind::Uninitialised, .. });
+            if uninitialised {
+                open = Some("what depends on values that were never set is not known");
+            }
+            let Some(unfolded) = unfolded else {
+                open = Some("a run is too long");
+                continue;
+            };
+            let view = View { program: self.failure.program, unfolded: &unfolded, end };
+            seen.extend(view.changeable());
+            if let Err(why) = self.others(&view, sites, &way, &mut next) {
+                open = Some(why);
+            }
+        }
+        match open {
+            Some(why) => Explored::Open(why),
+            None => {
+                let mut seen: Vec<SiteId> = seen.into_iter().collect();
+                seen.sort_unstable();
+                Explored::Fails(seen)
+            }
+        }
+    }
+
+    /// Adds the runs that branch off a run.
+    fn others(
+        &mut self,
+        view: &View<'_>,
+        sites: &[SiteId],
+        way: &Next,
+        next: &mut Vec<Next>,
+    ) -> Result<(), &'static str> {
+        let (points, free) = self.points(view, sites, &way.forced);
+        let mut result = Ok(());
+        let mut hasher = FxHasher::default();
+        let mut before: Vec<Term> = Vec::new();
+        for (number, point) in points.iter().enumerate() {
+            let same = hasher.finish();
+            if number == way.from && same != way.same {
+                return Err("a run cannot be repeated");
+            }
+            let is_new = number >= way.from;
+            let forced = |values: &FxHashMap<Term, Value>, last: Option<Force>| {
+                let upto = points[..number].iter();
+                in_order(&way.forced, upto, &free, point, values, last)
+            };
+            let none = FxHashMap::default();
+            match &point.kind {
+                Kind::Condition(condition, otherwise) => {
+                    let mut not = vec![*condition];
+                    if number == way.from {
+                        not.extend(&way.not);
+                    }
+                    if is_new && (*otherwise != Otherwise::Fails || not.len() > 1) {
+                        match self.solve(&before, &not) {
+                            Solved::Impossible => {}
+                            Solved::Unknown => result = Err("the solver gave up"),
+                            Solved::Values(values) => {
+                                let known = |symbol| free.iter().any(|free| free.symbol == symbol);
+                                if *otherwise == Otherwise::Untold
+                                    || !values.keys().all(|&symbol| known(symbol))
+                                {
+                                    result = Err("what the library does is not known");
+                                }
+                                let forced = forced(&values, None);
+                                next.push(Next { forced, from: number, same, not });
+                            }
+                        }
+                    }
+                    before.push(*condition);
+                    (point.at, condition).hash(&mut hasher);
+                }
+                Kind::Decision(taken, others) => {
+                    for &other in others.iter().filter(|_| is_new) {
+                        let mut hasher = hasher.clone();
+                        (point.at, other).hash(&mut hasher);
+                        let forced = forced(&none, Some(Force::Edge(other)));
+                        let (from, same) = (number + 1, hasher.finish());
+                        next.push(Next { forced, from, same, not: Vec::new() });
+                    }
+                    (point.at, taken).hash(&mut hasher);
+                }
+                Kind::Pointer(value_number, value, others) => {
+                    for other in others.iter().filter(|_| is_new) {
+                        let mut hasher = hasher.clone();
+                        (point.at, other).hash(&mut hasher);
+                        let what = Force::Value { number: *value_number, value: other.clone() };
+                        let forced = forced(&none, Some(what));
+                        let (from, same) = (number + 1, hasher.finish());
+                        next.push(Next { forced, from, same, not: Vec::new() });
+                    }
+                    (point.at, value).hash(&mut hasher);
+                }
+                Kind::Print => {
+                    let forced = forced(&none, Some(Force::Output));
+                    next.push(Next { forced, from: number, same, not: Vec::new() });
+                    // Anything includes what it did print.
+                    return result;
+                }
+            }
+        }
+        if way.from > points.len() || way.from == points.len() && way.same != hasher.finish() {
+            return Err("a run cannot be repeated");
+        }
+        result
+    }
+
+    /// All points of a run, in order, and its free values.
+    fn points(
+        &mut self,
+        view: &View<'_>,
+        sites: &[SiteId],
+        forced: &[Forced],
+    ) -> (Vec<Point>, Vec<Free>) {
+        let (program, unfolded) = (view.program, view.unfolded);
+        let (mut points, mut free) = (Vec::new(), Vec::new());
+        let mut decided: FxHashSet<usize> = FxHashSet::default();
+        let mut trace = unfolded.trace.clone();
+        for (step, own) in trace.steps.iter_mut().enumerate() {
+            let at = own.at as usize;
+            let is_free = sites.contains(&own.site) && view.can_change(step);
+            let value = unfolded.values[step].as_ref();
+            match (&own.action, unfolded.numbers[step], value) {
+                (Action::Assume { .. }, ..) if is_free => {
+                    if let Some((taken, others)) = view.edges(step) {
+                        decided.insert(step);
+                        points.push(Point { step, at, kind: Kind::Decision(taken, others) });
+                    }
+                }
+                (
+                    Action::Assign { place, .. } | Action::Havoc { place },
+                    Some(number),
+                    Some(value),
+                ) if is_free && !view.is_pointer(step) => {
+                    let place = place.clone();
+                    let sort = place.sort(&self.terms);
+                    let symbol = self.terms.var(&format!("free!{number}"), &sort);
+                    free.push(Free { step, at, number, symbol, value: value.clone() });
+                    own.action = Action::Assign { place, value: symbol };
+                    own.access.take_if(|access| access.direction == Direction::Read);
+                }
+                (
+                    Action::Assign { place, .. } | Action::Havoc { place },
+                    Some(number),
+                    Some(value),
+                ) if is_free => {
+                    let kind = Kind::Pointer(number, value.clone(), view.pointers(value));
+                    points.push(Point { step, at, kind });
+                    let (place, value) = (place.clone(), self.terms.constant(value));
+                    own.action = Action::Assign { place, value };
+                    own.access.take_if(|access| access.direction == Direction::Read);
+                }
+                (Action::Havoc { place }, _, Some(value)) => {
+                    let place = place.clone();
+                    let value = match own.part {
+                        // What the world would compute from other arguments.
+                        Part::Temporary => {
+                            let sort = place.sort(&self.terms);
+                            self.terms.var(&format!("other!{step}"), &sort)
+                        }
+                        _ => self.terms.constant(value),
+                    };
+                    own.action = Action::Assign { place, value };
+                }
+                _ => {}
+            }
+        }
+        for at in view.prints(sites) {
+            if !forced.iter().any(|f| f.at == at && f.what == Force::Output) {
+                let step = trace.steps.partition_point(|step| (step.at as usize) < at);
+                points.push(Point { step, at, kind: Kind::Print });
+            }
+        }
+        self.effort += 4 * trace.steps.len() as u64;
+        let initial = initial(&mut self.terms, &trace, unfolded);
+        let run = symbolic::execute_from(&mut self.terms, &trace, &initial);
+        let now: FxHashMap<Term, Value> =
+            free.iter().map(|free| (free.symbol, free.value.clone())).collect();
+        for (step, own) in trace.steps.iter().enumerate() {
+            let at = own.at as usize;
+            if let Some(access) = own.access.as_ref().filter(|_| !run.exact) {
+                let address = run.evaluate_before(&mut self.terms, step, access.address);
+                let value = term::evaluate(&self.terms, address, &mut |v| now.get(&v).cloned());
+                if let (None, Some(value)) = (self.terms.value(address), value) {
+                    let value = self.terms.constant(&value);
+                    let kind = Kind::Condition(self.terms.eq(address, value), Otherwise::Other);
+                    points.push(Point { step, at, kind });
+                }
+            }
+            let condition = run.results[step];
+            if let Action::Assume { .. } = own.action
+                && self.terms.value(condition).is_none()
+                && !decided.contains(&step)
+            {
+                let otherwise = match () {
+                    () if trace.pinned.contains(&step) => Otherwise::Untold,
+                    () if is_check(program, &trace, step) => Otherwise::Fails,
+                    () => Otherwise::Other,
+                };
+                points.push(Point { step, at, kind: Kind::Condition(condition, otherwise) });
+            }
+        }
+        points.sort_by_key(|point| (point.step, !matches!(point.kind, Kind::Print)));
+        (points, free)
+    }
+
+    /// Values with which the conditions hold, and none of the others.
+    fn solve(&mut self, conditions: &[Term], not: &[Term]) -> Solved {
+        let mut formulas = conditions.to_vec();
+        formulas.extend(not.iter().map(|&condition| self.terms.not(condition)));
+        formulas.sort_unstable();
+        formulas.dedup();
+        if formulas.iter().any(|&formula| self.terms.is_false(formula)) {
+            return Solved::Impossible;
+        }
+        if self.asked.is_multiple_of(QUESTIONS) {
+            self.solver = None;
+        }
+        self.asked += 1;
+        self.effort += QUERY + formulas.len() as u64 * FORMULA;
+        let context = self.context;
+        let solver = self.solver.get_or_insert_with(|| {
+            let mut solver = (context.solvers)();
+            solver.hurry(LONGEST_QUERY);
+            solver
+        });
+        solver.push();
+        for &formula in &formulas {
+            solver.assert(&self.terms, formula);
+        }
+        let symbols = self.terms.variables_of(&formulas);
+        let solved = match solver.check(&self.terms, &[]) {
+            Answer::Sat => match solver.model(&self.terms, &symbols) {
+                Some(model) => {
+                    let value = |&symbol: &Term| (symbol, model.value(&self.terms, symbol));
+                    Solved::Values(symbols.iter().map(value).collect())
+                }
+                None => Solved::Unknown,
+            },
+            Answer::Unsat => Solved::Impossible,
+            Answer::Unknown(_) => Solved::Unknown,
+        };
+        solver.pop();
+        solved
+    }
+}
+
+/// What is forced to come to a point in the same way, with these values, and upon the point itself.
+fn in_order<'p>(
+    before: &[Forced],
+    points: impl Iterator<Item = &'p Point>,
+    free: &[Free],
+    point: &Point,
+    values: &FxHashMap<Term, Value>,
+    last: Option<Force>,
+) -> Vec<Forced> {
+    let mut forced: Vec<Forced> = Vec::new();
+    for free in free.iter().filter(|free| free.step < point.step) {
+        let value = values.get(&free.symbol).unwrap_or(&free.value).clone();
+        forced.push(Forced { at: free.at, what: Force::Value { number: free.number, value } });
+    }
+    for earlier in points {
+        let what = match &earlier.kind {
+            Kind::Decision(taken, _) => Force::Edge(*taken),
+            Kind::Pointer(number, value, _) => {
+                Force::Value { number: *number, value: value.clone() }
+            }
+            Kind::Condition(..) | Kind::Print => continue,
+        };
+        forced.push(Forced { at: earlier.at, what });
+    }
+    let printed = before.iter().filter(|f| f.what == Force::Output && f.at <= point.at);
+    forced.extend(printed.cloned());
+    forced.extend(last.map(|what| Forced { at: point.at, what }));
+    let rank = |forced: &Forced| match forced.what {
+        Force::Value { number, .. } => (0, number),
+        _ => (1, 0),
+    };
+    forced.sort_by_key(|forced| (forced.at, rank(forced)));
+    forced
+}
+
+/// The state at the beginning of a run.
+fn initial(terms: &mut Terms, trace: &Trace, unfolded: &Unfolded) -> FxHashMap<Term, Term> {
+    let of_steps = trace
+        .steps
+        .iter()
+        .flat_map(|step| step.operands().chain(step.action.place().map(|place| place.variable)));
+    let roots: Vec<Term> = of_steps.chain(trace.cells.keys().copied()).collect();
+    let is_free = |terms: &Terms, variable| {
+        terms.name(variable).is_some_and(|n| n.starts_with("free!") || n.starts_with("other!"))
+    };
+    let mut initial = FxHashMap::default();
+    for variable in terms.variables_of(&roots) {
+        if !is_free(terms, variable) {
+            let zero = || Value::zero(terms.sort(variable));
+            let value = unfolded.inputs.initial.get(&variable).cloned().unwrap_or_else(zero);
+            initial.insert(variable, terms.constant(&value));
+        }
+    }
+    initial
+}
+
+/// Whether the run would fail if a condition did not hold.
+fn is_check(program: &Program, trace: &Trace, step: usize) -> bool {
+    if trace.printed.contains(&step) {
+        return true;
+    }
+    let Some(&taken) = trace.path.get(trace.steps[step].at as usize) else { return false };
+    let edge = program.edge(taken);
+    let mut others = program.out_edges(edge.from).filter(|&(id, _)| id != taken).peekable();
+    matches!(edge.statement, Statement::Assume { .. })
+        && step + 1 < trace.steps.len()
+        && others.peek().is_some()
+        && others.all(|(_, other)| other.to == Program::ERROR)
+}
+
+/// What can be changed in a run: the definition, once more.
+pub(super) struct View<'a> {
+    pub program: &'a Program,
+    pub unfolded: &'a Unfolded,
+    pub end: Ended,
+}
+
+impl View<'_> {
+    fn step(&self, step: usize) -> &Step {
+        &self.unfolded.trace.steps[step]
+    }
+
+    fn statement(&self, at: usize) -> Option<&Statement> {
+        let &edge = self.unfolded.trace.path.get(at)?;
+        Some(&self.program.edge(edge).statement)
+    }
+
+    /// Whether a change of its statement can change what a step does.
+    pub fn can_change(&self, step: usize) -> bool {
+        let own = self.step(step);
+        if self.program.site(own.site).trust != Trust::User {
+            return false;
+        }
+        match own.action {
+            Action::Assume { .. } => self.edges(step).is_some(),
+            _ => {
+                own.is_assignment()
+                    && self.unfolded.numbers[step].is_some()
+                    && !(self.is_pointer(step) && self.is_for_library(own))
+            }
+        }
+    }
+
+    /// The statements that can be changed.
+    fn changeable(&self) -> FxHashSet<SiteId> {
+        let steps = 0..self.unfolded.trace.steps.len();
+        let mut sites: FxHashSet<SiteId> =
+            steps.filter(|&step| self.can_change(step)).map(|step| self.step(step).site).collect();
+        sites.extend(self.printing().map(|step| self.step(step).site));
+        sites.retain(|&site| self.program.site(site).trust == Trust::User);
+        sites
+    }
+
+    /// Where a free decision went, and where it could have gone. Checks are not free.
+    pub fn edges(&self, step: usize) -> Option<(EdgeId, Vec<EdgeId>)> {
+        let &taken = self.unfolded.trace.path.get(self.step(step).at as usize)?;
+        let edge = self.program.edge(taken);
+        let all: Vec<EdgeId> = self.program.out_edges(edge.from).map(|(id, _)| id).collect();
+        let fails = all.iter().any(|&id| self.program.edge(id).to == Program::ERROR);
+        let decides = matches!(edge.statement, Statement::Assume { .. });
+        let others: Vec<EdgeId> = all.into_iter().filter(|&id| id != taken).collect();
+        (decides && !fails && !others.is_empty()).then_some((taken, others))
+    }
+
+    /// Whether a step passes an argument to a function of the library.
+    fn is_for_library(&self, step: &Step) -> bool {
+        let Some(Statement::Call { callee, .. }) = self.statement(step.at as usize) else {
+            return false;
+        };
+        let entry = self.program.procedure(*callee).entry;
+        let mut edges = self.program.out_edges(entry);
+        matches!(step.part, Part::Argument(_))
+            && edges.any(|(_, edge)| self.program.site(edge.site).trust == Trust::Trusted)
+    }
+
+    fn is_pointer(&self, step: usize) -> bool {
+        let trace = &self.unfolded.trace;
+        let Some(place) = self.step(step).action.place() else { return false };
+        let own = || self.program.variables.get(&trace.origin(place.variable).1)?.ty;
+        let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
+        match ty.and_then(|ty| self.program.types.get(ty.0 as usize)) {
+            Some(ty) => matches!(ty, Type::Pointer(_)),
+            None => match &self.unfolded.values[step] {
+                Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
+                _ => false,
+            },
+        }
+    }
+
+    /// Null, and the other pointers that the run has had.
+    fn pointers(&self, not: &Value) -> Vec<Value> {
+        let steps = 0..self.unfolded.trace.steps.len();
+        let pointers = steps.filter(|&step| self.can_change(step) && self.is_pointer(step));
+        let values = pointers.filter_map(|step| self.unfolded.values[step].clone());
+        let mut values: Vec<Value> = values.chain([Value::zero(&Sort::BitVec(64))]).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.retain(|value| value != not);
+        values.truncate(MOST_POINTERS);
+        values
+    }
+
+    /// The steps whose calls printed something.
+    fn printing(&self) -> impl Iterator<Item = usize> {
+        let trace = &self.unfolded.trace;
+        let wrong = matches!(self.end, Ended::Failed { kind: FailureKind::WrongOutput, .. });
+        let last = trace.steps.len().checked_sub(1).filter(|&last| {
+            let statement = self.statement(trace.steps[last].at as usize);
+            wrong
+                && matches!(
+                    statement,
+                    Some(Statement::External { .. } | Statement::CallPointer { .. })
+                )
+        });
+        trace.printed.iter().copied().chain(last)
+    }
+
+    /// Whether at an index of the path one of these statements calls the world.
+    pub fn is_call_of(&self, sites: &[SiteId], at: usize) -> bool {
+        let Some(&edge) = self.unfolded.trace.path.get(at) else { return false };
+        let edge = self.program.edge(edge);
+        let calls =
+            matches!(edge.statement, Statement::External { .. } | Statement::CallPointer { .. });
+        calls && sites.contains(&edge.site) && self.program.site(edge.site).trust == Trust::User
+    }
+
+    /// Where these statements print, in the path.
+    fn prints(&self, sites: &[SiteId]) -> Vec<usize> {
+        let steps = self.printing().map(|step| self.step(step));
+        let user = |site| self.program.site(site).trust == Trust::User;
+        let own = steps.filter(|step| sites.contains(&step.site) && user(step.site));
+        let mut places: Vec<usize> = own.map(|step| step.at as usize).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}

@@ -1,0 +1,303 @@
+//! Judging corrections.
+//!
+//! That a set *suffices* is seen: each failing test is run with the change that is said to repair it, and passes; and each
+//! part of the change is one of a statement of the set. That a set is *minimal*, and that no correction avoids the statements
+//! of which one *must* be changed, is a claim about all that the program can do. It is tried out again, more plainly: see [`explore`].
+//! That may cost so much as to be left open.
+
+mod explore;
+
+use failure::{Ended, Failure, Force, Forced};
+use program::{Memory, SiteId, Statement};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::explore::{Explored, Explorer, View};
+use super::Judgement;
+use crate::context::Context;
+use crate::corrections::{Corrections, Minimality, Spot, Undecided, Witness, longest};
+
+/// So many steps are executed for the sets, and as many for what must be changed.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// What the judge says about the claims.
+#[derive(Clone, Debug)]
+pub struct JudgedCorrections {
+    /// In the order of the sets.
+    pub sets: Vec<JudgedSet>,
+    /// That the assignments that may be missing suffice.
+    pub insertions: Vec<Judgement>,
+    /// That every correction has one of the statements of which that is said.
+    pub must: Judgement,
+}
+
+#[derive(Clone, Debug)]
+pub struct JudgedSet {
+    pub suffices: Judgement,
+    pub minimal: Judgement,
+}
+
+/// Judges the sets, and what must be changed.
+pub fn check_corrections(
+    failures: &[Failure<'_>],
+    found: &Corrections,
+    context: Context<'_>,
+) -> JudgedCorrections {
+    let explorers =
+        failures.iter().map(|failure| Explorer::new(failure, longest(failure), context));
+    let mut judge =
+        Judge { failures, explorers: explorers.collect(), known: FxHashMap::default(), enough: 0 };
+    judge.enough = judge.effort() + MOST_STEPS;
+    let mut sets = Vec::new();
+    for set in &found.sets {
+        let sites: Vec<SiteId> = set.spots.iter().map(|spot| spot.site()).collect();
+        let suffices = judge.suffices_for_all(&sites, &set.witnesses, false);
+        let minimal = judge.is_minimal(&sites);
+        sets.push(JudgedSet { suffices, minimal });
+    }
+    let mut insertions = Vec::new();
+    for insertion in &found.insertions {
+        let sites: Vec<SiteId> = insertion.spots.iter().map(|spot| spot.site()).collect();
+        insertions.push(judge.suffices_for_all(&sites, &insertion.witnesses, true));
+    }
+    judge.enough = judge.effort() + MOST_STEPS;
+    let must = match &found.must {
+        Some(must) => {
+            let must: Vec<SiteId> = must.iter().map(|spot| spot.site()).collect();
+            judge.none_without(&must, found.size)
+        }
+        None => Judgement::Confirmed,
+    };
+    JudgedCorrections { sets, insertions, must }
+}
+
+/// Keeps what was not refuted. The claims that were.
+pub fn keep_confirmed_corrections(
+    failures: &[Failure<'_>],
+    found: &mut Corrections,
+    judged: &JudgedCorrections,
+) -> Vec<String> {
+    let mut refuted = Vec::new();
+    let Some(program) = failures.first().map(|failure| failure.program) else { return refuted };
+    let texts = |spots: &[Spot]| {
+        let texts = spots.iter().map(|spot| format!("`{}`", program.site(spot.site()).text));
+        texts.collect::<Vec<_>>().join(", ")
+    };
+    let mut undecided = Vec::new();
+    let mut number = 0;
+    found.sets.retain_mut(|set| {
+        let of_set = judged.sets.get(number);
+        number += 1;
+        let Some(JudgedSet { suffices, minimal }) = of_set else { return false };
+        let why = match (suffices, minimal) {
+            (Judgement::Refuted(why), _) | (_, Judgement::Refuted(why)) => {
+                refuted.push(format!("correction {}: {why}", texts(&set.spots)));
+                "the answer did not pass its check"
+            }
+            (Judgement::Open(_), _) => "the answer could not be checked",
+            (Judgement::Confirmed, minimal) => {
+                if *minimal == Judgement::Confirmed {
+                    set.minimality = Minimality::Confirmed;
+                }
+                return true;
+            }
+        };
+        undecided.push(Undecided { spots: set.spots.clone(), why });
+        false
+    });
+    let mut judgements = judged.insertions.iter();
+    found.insertions.retain(|insertion| {
+        if let Some(Judgement::Refuted(why)) = judgements.clone().next() {
+            refuted.push(format!("assignment before {}: {why}", texts(&insertion.spots)));
+        }
+        judgements.next() == Some(&Judgement::Confirmed)
+    });
+    // Nothing follows from what is not known.
+    if !undecided.is_empty() || judged.must != Judgement::Confirmed {
+        if let (Judgement::Refuted(why), Some(must)) = (&judged.must, &found.must) {
+            refuted.push(format!("one of {} must be changed: {why}", texts(must)));
+        }
+        found.must = None;
+    }
+    found.undecided.append(&mut undecided);
+    refuted
+}
+
+struct Judge<'a> {
+    failures: &'a [Failure<'a>],
+    explorers: Vec<Explorer<'a>>,
+    /// What is known of a test and a set.
+    known: FxHashMap<(usize, Vec<SiteId>), Explored>,
+    /// No more is done than this.
+    enough: u64,
+}
+
+impl Judge<'_> {
+    fn effort(&self) -> u64 {
+        self.explorers.iter().map(|explorer| explorer.effort).sum()
+    }
+
+    /// Whether each test passes with its change.
+    fn suffices_for_all(
+        &mut self,
+        sites: &[SiteId],
+        witnesses: &[Witness],
+        inserted: bool,
+    ) -> Judgement {
+        if witnesses.len() != self.failures.len() {
+            let why = "a test has no change with which it passes";
+            return Judgement::Refuted(why.to_owned());
+        }
+        for (test, witness) in witnesses.iter().enumerate() {
+            let judgement = self.suffices(test, sites, &witness.forced, inserted);
+            if judgement != Judgement::Confirmed {
+                return judgement;
+            }
+        }
+        Judgement::Confirmed
+    }
+
+    /// Whether a test passes with a change, and the change is one of these statements; or an assignment before one.
+    fn suffices(
+        &mut self,
+        test: usize,
+        sites: &[SiteId],
+        forced: &[Forced],
+        inserted: bool,
+    ) -> Judgement {
+        let explorer = &mut self.explorers[test];
+        if explorer.run(forced).0 != Ended::Passed {
+            return Judgement::Refuted("the test does not pass".to_owned());
+        }
+        // A run that passes has no trace. But one without the last part of the change is the same up to there.
+        let mut forced = forced;
+        while let Some((_, before)) = forced.split_last() {
+            let (end, unfolded) = explorer.run(before);
+            let Some(unfolded) = unfolded else {
+                if end == Ended::Passed {
+                    forced = before;
+                    continue;
+                }
+                return Judgement::Open("a run is too long".to_owned());
+            };
+            let program = self.failures[test].program;
+            let view = View { program, unfolded: &unfolded, end };
+            let is_right = |one: &Forced| match inserted {
+                true => is_before(&view, sites, one),
+                false => is_change_of(&view, sites, one),
+            };
+            let other = forced.iter().find(|one| !is_right(one));
+            return match other {
+                Some(_) => Judgement::Refuted("something else is changed".to_owned()),
+                None => Judgement::Confirmed,
+            };
+        }
+        Judgement::Refuted("the test passes without a change".to_owned())
+    }
+
+    /// Whether no part of a set suffices. If one does, so does a part that lacks only one statement.
+    fn is_minimal(&mut self, sites: &[SiteId]) -> Judgement {
+        let mut judgement = Judgement::Confirmed;
+        for spared in 0..sites.len() {
+            let mut part = sites.to_vec();
+            part.remove(spared);
+            match self.explore(&part) {
+                Explored::Fails(_) => {}
+                Explored::Passes => {
+                    return Judgement::Refuted("a part of it is enough".to_owned());
+                }
+                Explored::Open(why) => judgement = Judgement::Open(why.to_owned()),
+            }
+        }
+        judgement
+    }
+
+    /// Whether there is no correction of up to `size` statements without these.
+    fn none_without(&mut self, must: &[SiteId], size: usize) -> Judgement {
+        let mut sets: Vec<Vec<SiteId>> = vec![Vec::new()];
+        for length in 0..=size {
+            let mut larger: FxHashSet<Vec<SiteId>> = FxHashSet::default();
+            for set in &sets {
+                let more = match self.explore(set) {
+                    Explored::Fails(more) => more,
+                    Explored::Passes => {
+                        let why = "there is a correction without them";
+                        return Judgement::Refuted(why.to_owned());
+                    }
+                    Explored::Open(why) => return Judgement::Open(why.to_owned()),
+                };
+                if length == size {
+                    continue;
+                }
+                // What no run of a set executes need not be added to it.
+                for &site in more.iter().filter(|site| !must.contains(site)) {
+                    let mut with = set.clone();
+                    if let Err(at) = with.binary_search(&site) {
+                        with.insert(at, site);
+                        larger.insert(with);
+                    }
+                }
+            }
+            sets = larger.into_iter().collect();
+            sets.sort_unstable();
+        }
+        Judgement::Confirmed
+    }
+
+    /// What all tests can do if these statements are free: if one of them always fails, it is no correction.
+    fn explore(&mut self, sites: &[SiteId]) -> Explored {
+        let mut open = None;
+        for test in 0..self.explorers.len() {
+            let key = (test, sites.to_vec());
+            let explored = match self.known.get(&key) {
+                Some(known) => known.clone(),
+                None => {
+                    let others = self.effort() - self.explorers[test].effort;
+                    let enough = self.enough.saturating_sub(others);
+                    let explored = self.explorers[test].explore(sites, enough);
+                    self.known.insert(key, explored.clone());
+                    explored
+                }
+            };
+            match explored {
+                Explored::Fails(_) => return explored,
+                Explored::Passes => {}
+                Explored::Open(why) => open = Some(why),
+            }
+        }
+        open.map_or(Explored::Passes, Explored::Open)
+    }
+}
+
+/// Whether something that is forced upon a run is an assignment before one of these statements.
+fn is_before(view: &View<'_>, sites: &[SiteId], forced: &Forced) -> bool {
+    let mut steps = view.unfolded.trace.steps.iter();
+    matches!(forced.what, Force::Set { .. })
+        && steps.any(|step| step.at as usize == forced.at && sites.contains(&step.site))
+}
+
+/// Whether something that is forced upon a run is a change of one of these statements.
+fn is_change_of(view: &View<'_>, sites: &[SiteId], forced: &Forced) -> bool {
+    let trace = &view.unfolded.trace;
+    let mut own = (0..trace.steps.len())
+        .filter(|&step| sites.contains(&trace.steps[step].site) && view.can_change(step));
+    match &forced.what {
+        Force::Value { number, .. } => match view.unfolded.numbers.contains(&Some(*number)) {
+            true => own.any(|step| view.unfolded.numbers[step] == Some(*number)),
+            // An entry of a table that this run does not read has no step.
+            false => {
+                trace.path.get(forced.at).map(|&edge| view.program.edge(edge)).is_some_and(|edge| {
+                    matches!(edge.statement, Statement::Memory(Memory::Initialise { .. }))
+                        && sites.contains(&edge.site)
+                })
+            }
+        },
+        Force::Edge(edge) => own.any(|step| {
+            trace.steps[step].at as usize == forced.at
+                && view
+                    .edges(step)
+                    .is_some_and(|(taken, others)| taken == *edge || others.contains(edge))
+        }),
+        Force::Output => view.is_call_of(sites, forced.at),
+        Force::Set { .. } => false,
+    }
+}

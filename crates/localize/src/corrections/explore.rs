@@ -1,0 +1,453 @@
+//! Whether a change of some statements can make one failing test pass.
+//!
+//! The statements are free: each of their executions may assign any value, or decide in any way. All paths that the program
+//! can take then are taken. The first is the failing run. The conditions that depend on the free values, in their order,
+//! are a path through a tree; wherever a condition could be another, the solver is asked for values with
+//! which it is, and the program is run with these. So every node of the tree is visited, and when none is left, no
+//! change of these statements helps. A value that prevents the failure itself is tried first.
+
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use failure::{Courses, Ended, Failure, Force, Forced};
+use program::{EdgeId, SiteId};
+use rustc_hash::{FxHashMap, FxHasher};
+use term::{Term, Terms, Value};
+
+use super::passing::Did;
+use super::runs::{Changed, Influence, Kind, Known, Point, Repeated, Run, in_order, repeat};
+use super::solve::{Solved, Solving};
+use super::{Instead, Needed, Spot, Witness};
+use crate::context::Context;
+
+/// So many runs are made for one set of statements.
+const MOST_RUNS: usize = 120;
+/// For one statement it is worth more: all larger sets depend on it.
+const MOST_RUNS_ALONE: usize = 400;
+/// So many questions are asked for one set, and so many of them may stay open.
+const MOST_QUERIES: u64 = 100;
+const MOST_OPEN: u32 = 2;
+/// How much longer than the failing run others may be: so many times, and so many instructions.
+const LONGER: (u64, u64) = (2, 2_000);
+
+/// What is found out about a set of statements.
+#[derive(Clone, Debug)]
+pub(super) enum Decision {
+    /// With this, the test passes.
+    Repairs(Vec<Forced>),
+    /// Nothing helps. The statements that were executed on the way.
+    Never(Rc<[Spot]>),
+    Unknown(&'static str),
+}
+
+/// How many instructions a run with changes may have.
+pub(super) fn longest(failure: &Failure<'_>) -> u64 {
+    let (mut terms, mut courses) = (failure.program.terms.clone(), Courses::default());
+    let effort = failure.rerun(&[], u64::MAX, &mut terms, &mut courses).effort;
+    effort.saturating_mul(LONGER.0).saturating_add(LONGER.1)
+}
+
+/// One failing test.
+pub(super) struct Explorer<'a> {
+    pub failure: &'a Failure<'a>,
+    context: Context<'a>,
+    terms: Terms,
+    known: Known<'a>,
+    solving: Solving<'a>,
+    /// The runs that were made, by what was forced.
+    runs: FxHashMap<Vec<Forced>, Option<Rc<Run>>>,
+    most: u64,
+    /// What matters in the runs that are made for a set.
+    matter: Which,
+    pub made: u64,
+}
+
+/// Which steps of a run matter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    OfTheCore,
+    All,
+}
+
+/// A place in the tree: what has been seen there.
+#[derive(Default)]
+struct Node {
+    conditions: Vec<Term>,
+    edges: Vec<EdgeId>,
+    values: Vec<Value>,
+}
+
+impl<'a> Explorer<'a> {
+    pub fn new(failure: &'a Failure<'a>, context: Context<'a>) -> Explorer<'a> {
+        let mut explorer = Explorer {
+            failure,
+            context,
+            terms: failure.program.terms.clone(),
+            known: Known::new(failure.program),
+            solving: Solving::new(context),
+            runs: FxHashMap::default(),
+            most: u64::MAX,
+            matter: Which::OfTheCore,
+            made: 0,
+        };
+        explorer.most = longest(failure);
+        explorer
+    }
+
+    /// A change with which the test passes, by statement.
+    pub fn witness(&mut self, spots: &[Spot], forced: Vec<Forced>) -> Witness {
+        let mut needed: Vec<Needed> = Vec::new();
+        for (number, one) in forced.iter().enumerate() {
+            // The run up to there is that of what was forced before.
+            let before = self.run(forced[..number].to_vec()).ok().flatten();
+            let Some(spot) = before.as_ref().and_then(|run| run.spot_of(self.failure.program, one))
+            else {
+                continue;
+            };
+            if !spots.contains(&spot) {
+                continue;
+            }
+            if let Some(known) = needed.iter_mut().find(|needed| needed.spot == spot) {
+                known.executions += 1;
+                continue;
+            }
+            let before = before.as_deref();
+            let contradicted = before.and_then(|run| self.contradicted(run, one));
+            let instead = match &one.what {
+                Force::Value { number, value } => Instead::Value {
+                    was: before.and_then(|run| run.numbered(*number)).cloned(),
+                    now: value.clone(),
+                },
+                Force::Set { value, .. } => Instead::Value { was: None, now: value.clone() },
+                Force::Edge(_) => Instead::Decision,
+                Force::Output => Instead::Output,
+            };
+            needed.push(Needed { spot, instead, executions: 1, contradicted });
+        }
+        Witness { forced, needed }
+    }
+
+    /// The passing test in which the statement reads the same values, and does something else.
+    fn contradicted(&self, run: &Run, forced: &Forced) -> Option<u32> {
+        let needed = match &forced.what {
+            Force::Value { value, .. } => Did::Assigned(value.clone()),
+            Force::Edge(edge) => Did::Took(*edge),
+            Force::Output | Force::Set { .. } => return None,
+        };
+        let (site, read) = run.read_by(forced, &self.terms)?;
+        self.context.settings.corrections.passing.contradicts(site, &read, &needed)
+    }
+
+    pub fn queries(&self) -> u64 {
+        self.solving.queries
+    }
+
+    /// The statements of the failing run that can be changed.
+    pub fn spots(&mut self) -> Vec<Spot> {
+        match self.run(Vec::new()) {
+            Ok(Some(run)) => spots([&*run].into_iter(), Which::OfTheCore),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where an assignment may be missing in the failing run, and the assignments that are read from there.
+    pub fn insertions(&mut self) -> Vec<(Spot, Vec<SiteId>)> {
+        match self.run(Vec::new()) {
+            Ok(Some(run)) => run.insertions(self.failure.program, &self.terms),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Runs with what is forced: none if it passes.
+    fn run(&mut self, forced: Vec<Forced>) -> Result<Option<Rc<Run>>, &'static str> {
+        if let Some(known) = self.runs.get(&forced) {
+            return Ok(known.clone());
+        }
+        self.made += 1;
+        let (terms, known) = (&mut self.terms, &mut self.known);
+        let run = match repeat(self.failure, forced.clone(), self.most, terms, known) {
+            Repeated::Passed => None,
+            Repeated::Run(run) => Some(Rc::new(*run)),
+            Repeated::TooLong => return Err("a run is too long"),
+        };
+        self.runs.insert(forced, run.clone());
+        Ok(run)
+    }
+
+    pub fn decide(&mut self, spots: &[Spot]) -> Decision {
+        self.matter = Which::OfTheCore;
+        let mut tree: FxHashMap<u64, Node> = FxHashMap::default();
+        let mut queue: VecDeque<Vec<Forced>> = VecDeque::from([Vec::new()]);
+        let mut seen: Vec<Rc<Run>> = Vec::new();
+        let mut unknown = None;
+        let (begin, open) = (self.solving.queries, self.solving.open);
+        let most = if spots.len() == 1 { MOST_RUNS_ALONE } else { MOST_RUNS };
+        while let Some(forced) = queue.pop_front() {
+            if self.context.stop.requested() {
+                return Decision::Unknown("the time is over");
+            }
+            if seen.len() >= most || self.solving.queries - begin > MOST_QUERIES {
+                return Decision::Unknown("there are too many paths");
+            }
+            if self.solving.open - open >= MOST_OPEN {
+                return Decision::Unknown("the solver gave up");
+            }
+            let run = match self.run(forced.clone()) {
+                Ok(Some(run)) => run,
+                Ok(None) => return Decision::Repairs(self.fewest(spots, forced)),
+                Err(why) => {
+                    unknown = Some(why);
+                    continue;
+                }
+            };
+            let influence = run.influence(self.failure.program, &mut self.terms, spots);
+            if influence.lost.is_some() {
+                unknown = Some("a change cannot be followed");
+            }
+            seen.push(Rc::clone(&run));
+            let mut which = Which::OfTheCore;
+            while let Some(next) =
+                self.alternatives(&run, &influence, which, &mut tree, &mut queue, &mut unknown)
+            {
+                which = next;
+            }
+        }
+        match unknown {
+            Some(why) => Decision::Unknown(why),
+            None => {
+                let runs = seen.iter().map(|run| &**run);
+                Decision::Never(self::spots(runs, self.matter).into())
+            }
+        }
+    }
+
+    /// Adds what leads to other ways, the latest first. Decisions that do not matter stay as they are. But if one of them is in
+    /// the way of another that does, they matter, and are to be looked at, too.
+    fn alternatives(
+        &mut self,
+        run: &Run,
+        influence: &Influence,
+        which: Which,
+        tree: &mut FxHashMap<u64, Node>,
+        queue: &mut VecDeque<Vec<Forced>>,
+        unknown: &mut Option<&'static str>,
+    ) -> Option<Which> {
+        let now: FxHashMap<Term, Value> = influence
+            .changed
+            .iter()
+            .filter_map(|changed| Some((changed.symbol, run.changed_value(changed, &self.terms)?)))
+            .collect();
+        let mut hasher = FxHasher::default();
+        let mut before: Vec<Term> = Vec::new();
+        // Those without the decisions that do not matter.
+        let mut firm: Vec<Term> = Vec::new();
+        // And without those that must hold, but are not in the core.
+        let mut core: Vec<Term> = Vec::new();
+        let mut next = None;
+        let mut found = Vec::new();
+        for point in &influence.points {
+            let node = tree.entry(hasher.finish()).or_default();
+            point.at.hash(&mut hasher);
+            match &point.kind {
+                Kind::Free { taken, .. } if !run.course.core[point.step] => taken.hash(&mut hasher),
+                Kind::Free { taken, others } => {
+                    if !node.edges.contains(taken) {
+                        node.edges.push(*taken);
+                    }
+                    for &other in others {
+                        if !node.edges.contains(&other) {
+                            node.edges.push(other);
+                            let forced = prefix(run, influence, point, &before, &[], &self.terms);
+                            let what = Force::Edge(other);
+                            found.push((forced, Some(Forced { at: point.at, what })));
+                        }
+                    }
+                    taken.hash(&mut hasher);
+                }
+                Kind::Pointer { value, .. } if !run.course.core[point.step] => {
+                    value.hash(&mut hasher)
+                }
+                Kind::Pointer { number, value, others } => {
+                    for other in others {
+                        if node.values.contains(other) {
+                            continue;
+                        }
+                        node.values.push(other.clone());
+                        let forced = prefix(run, influence, point, &before, &[], &self.terms);
+                        let what = Force::Value { number: *number, value: other.clone() };
+                        found.push((forced, Some(Forced { at: point.at, what })));
+                    }
+                    if !node.values.contains(value) {
+                        node.values.push(value.clone());
+                    }
+                    value.hash(&mut hasher);
+                }
+                Kind::Print => {
+                    if run.forced.iter().any(|f| f.at == point.at && f.what == Force::Output) {
+                        continue;
+                    }
+                    let forced = prefix(run, influence, point, &before, &[], &self.terms);
+                    found.push((forced, Some(Forced { at: point.at, what: Force::Output })));
+                    // Whatever it prints includes what it did print.
+                    break;
+                }
+                Kind::Decides(condition)
+                    if which == Which::OfTheCore && !run.course.core[point.step] =>
+                {
+                    condition.hash(&mut hasher);
+                    before.push(*condition);
+                }
+                Kind::Holds(condition) => {
+                    condition.hash(&mut hasher);
+                    before.push(*condition);
+                    firm.push(*condition);
+                }
+                Kind::Decides(condition) | Kind::Pinned(condition) => {
+                    let is_new = !node.conditions.contains(condition);
+                    if is_new {
+                        node.conditions.push(*condition);
+                        let goals: Vec<Term> =
+                            node.conditions.iter().map(|&c| self.terms.not(c)).collect();
+                        match self.solving.solve(&mut self.terms, &before, &goals, &now) {
+                            Solved::Values(values) => {
+                                let variables = [&before[..], &goals].concat();
+                                let forced =
+                                    prefix(run, influence, point, &variables, &values, &self.terms);
+                                found.push((forced, None));
+                            }
+                            Solved::Impossible if core.len() < before.len() => {
+                                let mut possible = |conditions: &[Term]| {
+                                    let (terms, solving) = (&mut self.terms, &mut self.solving);
+                                    let solved = solving.solve(terms, conditions, &goals, &now);
+                                    !matches!(solved, Solved::Impossible)
+                                };
+                                if possible(&core) {
+                                    // Who changes what is in the way may change how the run ends.
+                                    self.matter = Which::All;
+                                    if firm.len() < before.len() && possible(&firm) {
+                                        next = Some(Which::All);
+                                    }
+                                }
+                            }
+                            Solved::Impossible => {}
+                            Solved::Unknown => *unknown = Some("the solver gave up"),
+                        }
+                        let foreign = self.terms.variables_of(&goals);
+                        if foreign.iter().any(|symbol| !now.contains_key(symbol))
+                            || matches!(point.kind, Kind::Pinned(_))
+                        {
+                            *unknown = Some("what a library function would return is not known");
+                        }
+                    }
+                    condition.hash(&mut hasher);
+                    before.push(*condition);
+                    firm.push(*condition);
+                    core.push(*condition);
+                }
+            }
+        }
+        let wrong_output = matches!(run.end, Ended::Failed { .. });
+        for (number, (mut forced, last)) in found.into_iter().rev().enumerate() {
+            forced.extend(last);
+            let forced = in_order(forced);
+            // What prevents the failure itself comes first.
+            match number == 0 && wrong_output {
+                true => queue.push_front(forced),
+                false => queue.push_back(forced),
+            }
+        }
+        next
+    }
+
+    /// Leaves out what need not be forced.
+    fn fewest(&mut self, spots: &[Spot], forced: Vec<Forced>) -> Vec<Forced> {
+        let mut forced = forced;
+        if forced.len() > MOST_SPARED {
+            return forced;
+        }
+        for at in (0..forced.len()).rev() {
+            let mut fewer = forced.clone();
+            fewer.remove(at);
+            if matches!(self.run(fewer.clone()), Ok(None)) && self.are_of(spots, &fewer) {
+                forced = fewer;
+            }
+        }
+        forced
+    }
+
+    /// Whether all that is forced is forced upon these spots. Without a part of it, a run may go elsewhere, and have the
+    /// values with the same numbers there.
+    fn are_of(&mut self, spots: &[Spot], forced: &[Forced]) -> bool {
+        let Some((_, before)) = forced.split_last() else { return true };
+        // One that passes has no trace; but up to the last part, this is the same.
+        let Ok(Some(run)) = self.run(before.to_vec()) else { return false };
+        forced.iter().all(|one| {
+            run.spot_of(self.failure.program, one).is_some_and(|spot| spots.contains(&spot))
+        })
+    }
+}
+
+/// It is tried to spare each of so many values.
+const MOST_SPARED: usize = 12;
+
+/// What must be forced to come to a point in the same way, with other values of some symbols. All symbols in the
+/// conditions before have to stay as they are.
+fn prefix(
+    run: &Run,
+    influence: &Influence,
+    point: &Point,
+    conditions: &[Term],
+    values: &[(Term, Value)],
+    terms: &Terms,
+) -> Vec<Forced> {
+    let mut forced = Vec::new();
+    let mentioned = terms.variables_of(conditions);
+    // What is set before the step of the point comes before it.
+    let before = |c: &&Changed| c.step < point.step || c.set.is_some() && c.step == point.step;
+    for changed in influence.changed.iter().filter(before) {
+        if !mentioned.contains(&changed.symbol) {
+            continue;
+        }
+        let new = values.iter().find(|(symbol, _)| *symbol == changed.symbol);
+        let new = new.map(|(_, value)| value.clone());
+        let Some(value) = new.or_else(|| run.changed_value(changed, terms)) else { continue };
+        let what = match changed.set {
+            Some((variable, _)) => Force::Set { variable, value },
+            None => Force::Value { number: changed.number, value },
+        };
+        forced.push(Forced { at: changed.at, what });
+    }
+    for earlier in influence.points.iter().filter(|earlier| earlier.step < point.step) {
+        match &earlier.kind {
+            Kind::Free { taken, .. } => {
+                forced.push(Forced { at: earlier.at, what: Force::Edge(*taken) });
+            }
+            Kind::Pointer { number, value, .. } => {
+                let what = Force::Value { number: *number, value: value.clone() };
+                forced.push(Forced { at: earlier.at, what });
+            }
+            Kind::Print => forced.push(Forced { at: earlier.at, what: Force::Output }),
+            _ => {}
+        }
+    }
+    forced
+}
+
+/// The spots of runs that matter there, in the order of the program.
+fn spots<'r>(runs: impl Iterator<Item = &'r Run>, which: Which) -> Vec<Spot> {
+    let mut spots: Vec<Spot> = Vec::new();
+    for run in runs {
+        for (&site, steps) in &run.course.sites {
+            if which == Which::All
+                || steps.is_empty()
+                || steps.iter().any(|&step| run.course.core[step as usize])
+            {
+                spots.push(Spot::Change(site));
+            }
+        }
+    }
+    spots.sort_unstable();
+    spots.dedup();
+    spots
+}

@@ -1,0 +1,169 @@
+//! Corrections: the sets of statements whose change can make failing tests pass.
+//!
+//! *What a change is.* A statement is *free* if each of its executions may do anything: an assignment assigns any value, a
+//! condition decides in any way, a call that prints prints anything. A set of statements is a *correction* of a test if
+//! some execution in which they are free, and all else is as the program says, comes to the end of the program
+//! with nothing wrong. Statements are those of the source: one that is executed a hundred times is one. It is a
+//! correction of several tests if it is one of each; the values may differ.
+//!
+//! Corrections are upward closed, so the minimal ones say all. They are enumerated by size. Whoever fixes the program by changing the values of
+//! existing statements changes a correction: a statement that is in none of them is not the fault alone.
+//!
+//! *How it is decided.* See [`explore`] for one set and one test, [`sets`] for the enumeration.
+//!
+//! *Missing code.* An assignment may be missing before a statement that reads a variable. That is tried, too, for scalars that
+//! are not in memory, one at a time; what is found is kept apart.
+//!
+//! *Limits.* Runs may be a few times as long as the failing one. Checks, and what the library does, are not changed. A
+//! pointer is not changed to one that the run has never had. A set for which too many paths would have to be tried
+//! is undecided, and counted as such.
+
+mod explore;
+mod passing;
+mod runs;
+mod sets;
+mod solve;
+
+use failure::{Failure, Forced};
+use program::SiteId;
+use term::{Term, Value};
+
+pub use self::passing::Observed;
+pub use self::sets::corrections;
+
+/// What can be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Spot {
+    /// What a statement assigns, decides or prints.
+    Change(SiteId),
+    /// An assignment that is missing before a statement, to a variable of the program that the statement reads.
+    Insert { before: SiteId, variable: Term },
+}
+
+impl Spot {
+    pub fn site(self) -> SiteId {
+        match self {
+            Spot::Change(site) | Spot::Insert { before: site, .. } => site,
+        }
+    }
+}
+
+/// A minimal set of statements that can be changed such that the failing tests pass.
+#[derive(Clone, Debug)]
+pub struct Correction {
+    /// In the order of the program.
+    pub spots: Vec<Spot>,
+    /// For each failing test, a change with which it passes.
+    pub witnesses: Vec<Witness>,
+    /// That no part of it is enough.
+    pub minimality: Minimality,
+}
+
+/// Who says that a set is minimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Minimality {
+    /// The technique.
+    Claimed,
+    /// The judge, too.
+    Confirmed,
+}
+
+/// A change with which a test passes.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// What is forced upon the run: see [`Failure::rerun`].
+    pub forced: Vec<Forced>,
+    /// The same, by statement.
+    pub needed: Vec<Needed>,
+}
+
+/// What a statement does instead, the first time that it does something else.
+#[derive(Clone, Debug)]
+pub struct Needed {
+    pub spot: Spot,
+    pub instead: Instead,
+    /// In how many executions it does something else.
+    pub executions: usize,
+    /// The number of a passing test in which it reads the same values, and does something else.
+    pub contradicted: Option<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// It assigns this value. What it was before is known if it was executed in the failing run.
+    Value { was: Option<Value>, now: Value },
+    /// It decides otherwise.
+    Decision,
+    /// It prints what is expected.
+    Output,
+}
+
+/// A set that could not be decided.
+#[derive(Clone, Debug)]
+pub struct Undecided {
+    pub spots: Vec<Spot>,
+    pub why: &'static str,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Corrections {
+    /// The smallest first, then those that no passing test speaks against, then in the order of the program.
+    pub sets: Vec<Correction>,
+    /// Assignments that may be missing: each makes the tests pass. They are looked for by themselves, not together with
+    /// changes. Of several statements that read what the same assignments have assigned, it is before the first.
+    pub insertions: Vec<Correction>,
+    /// Statements of which every correction of up to `size` statements contains at least one: as few as possible.
+    /// None if that is not known, because something is undecided.
+    pub must: Option<Vec<Spot>>,
+    /// All sets of up to so many statements were looked at, except for those that are undecided.
+    pub size: usize,
+    pub undecided: Vec<Undecided>,
+    /// How many failing tests they are corrections of.
+    pub tests: usize,
+    pub queries: u64,
+    pub runs: u64,
+}
+
+/// What the user wants, and gives.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The largest sets that are looked for.
+    pub size: usize,
+    /// What was seen in passing tests.
+    pub passing: Observed,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { size: 2, passing: Observed::default() }
+    }
+}
+
+impl Correction {
+    /// How many of its statements do something else in a passing test, with the same values.
+    pub fn contradictions(&self) -> usize {
+        let needed = || self.witnesses.iter().flat_map(|witness| &witness.needed);
+        let contradicted =
+            |spot: Spot| needed().any(|n| n.spot == spot && n.contradicted.is_some());
+        self.spots.iter().filter(|&&spot| contradicted(spot)).count()
+    }
+}
+
+impl Corrections {
+    /// Whether the sets are all that there are, up to the size.
+    pub fn complete(&self) -> bool {
+        self.undecided.is_empty()
+    }
+
+    /// How responsible a statement is, as in Chockler and Halpern (2004): one divided by the number of statements that have
+    /// to be changed, if this is one of them.
+    pub fn responsibility(&self, spot: Spot) -> Option<f64> {
+        let smallest = self.sets.iter().find(|set| set.spots.contains(&spot))?;
+        Some(1.0 / smallest.spots.len() as f64)
+    }
+}
+
+/// The length of a change, for those who repeat it.
+pub fn longest(failure: &Failure<'_>) -> u64 {
+    explore::longest(failure)
+}

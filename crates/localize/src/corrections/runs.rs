@@ -1,0 +1,619 @@
+//! Runs with changes, and what depends on a change in them.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use failure::run::Unfolded;
+use failure::{
+    Action, Courses, Ended, Failure, Force, Forced, Inputs, Part, Rerun, Step, Symbolic, Trace,
+    symbolic,
+};
+use program::graph::writes::{prints, reads};
+use program::{
+    EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type, Variable, VariableRole,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Sort, Term, Terms, Value};
+
+use super::Spot;
+use super::passing::operands;
+use crate::flow::{Facts, Flow};
+use crate::slice::{Omissions, slice_from};
+use crate::what_if::{Lost, Source, Uses, Visitor, follow_changes};
+
+/// A run that did not pass.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub forced: Vec<Forced>,
+    pub end: Ended,
+    pub course: Rc<Course>,
+    /// What is assigned otherwise than in the first run of the course.
+    changed: FxHashMap<u32, Value>,
+    base: Symbolic,
+}
+
+/// What runs have in common that do the same with other values.
+#[derive(Debug)]
+pub(super) struct Course {
+    unfolded: Rc<Unfolded>,
+    uses: Uses,
+    base: Symbolic,
+    /// The steps of each statement that can be changed, in order.
+    pub sites: FxHashMap<SiteId, Vec<u32>>,
+    /// The steps that matter: nothing else can prevent that the run ends as it does.
+    pub core: Vec<bool>,
+    /// The index of the path at which each print call is, by its statement.
+    prints: FxHashMap<SiteId, Vec<usize>>,
+}
+
+/// The courses that are known, and what is needed to know another one.
+pub(super) struct Known<'p> {
+    program: &'p Program,
+    facts: Facts<'p>,
+    unfolded: Courses,
+    courses: FxHashMap<usize, Rc<Course>>,
+}
+
+impl<'p> Known<'p> {
+    pub fn new(program: &'p Program) -> Known<'p> {
+        Known {
+            program,
+            facts: Facts::new(program),
+            unfolded: Courses::default(),
+            courses: FxHashMap::default(),
+        }
+    }
+
+    fn course(&mut self, unfolded: Rc<Unfolded>, end: Ended, terms: &mut Terms) -> Rc<Course> {
+        let key = Rc::as_ptr(&unfolded).addr();
+        if let Some(known) = self.courses.get(&key) {
+            return Rc::clone(known);
+        }
+        // It is kept, so no other has its address.
+        let course = Rc::new(Course::new(self.program, unfolded, end, terms, &mut self.facts));
+        self.courses.insert(key, Rc::clone(&course));
+        course
+    }
+}
+
+/// Where a run could have gone another way, or what must stay as it is.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub step: usize,
+    /// The index in the path.
+    pub at: usize,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// A decision that is changed: which edge was taken, and which could be.
+    Free { taken: EdgeId, others: Vec<EdgeId> },
+    /// A pointer that is changed: its number, what it was, and what it could be.
+    Pointer { number: u32, value: Value, others: Vec<Value> },
+    /// A call that is changed, and prints what it did.
+    Print,
+    /// A condition that depends on changed values. Another way is possible where it does not hold.
+    Decides(Term),
+    /// A condition that depends on changed values, and without which the run would fail.
+    Holds(Term),
+    /// A condition that something is as in the run. What happens otherwise is only known by trying.
+    Pinned(Term),
+}
+
+/// A value that is changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changed {
+    pub step: usize,
+    pub at: usize,
+    pub number: u32,
+    pub symbol: Term,
+    /// If it is set before the step: the variable of the program, and that of the trace.
+    pub set: Option<(Term, Term)>,
+}
+
+/// What depends on changes in a run.
+#[derive(Debug, Default)]
+pub(super) struct Influence {
+    pub points: Vec<Point>,
+    pub changed: Vec<Changed>,
+    /// Why that is not all.
+    pub lost: Option<Lost>,
+}
+
+impl Course {
+    fn new(
+        program: &Program,
+        unfolded: Rc<Unfolded>,
+        end: Ended,
+        terms: &mut Terms,
+        facts: &mut Facts<'_>,
+    ) -> Course {
+        let core = core(program, &unfolded.trace, end, terms, facts);
+        let uses = Uses::of_in(terms, &unfolded.trace);
+        let (values, initial) = (&unfolded.values, &unfolded.inputs.initial);
+        let variables = uses.variables().chain(unfolded.trace.cells.keys().copied());
+        let base = symbolic::concrete(terms, &unfolded.trace, values, initial, variables);
+        let (sites, prints) = (FxHashMap::default(), FxHashMap::default());
+        let mut course = Course { unfolded, uses, base, sites, core, prints };
+        course.find_sites(program, end);
+        course
+    }
+
+    pub fn trace(&self) -> &Trace {
+        &self.unfolded.trace
+    }
+
+    fn find_sites(&mut self, program: &Program, end: Ended) {
+        let unfolded = Rc::clone(&self.unfolded);
+        let trace = &unfolded.trace;
+        for (at, step) in trace.steps.iter().enumerate() {
+            if program.site(step.site).trust != Trust::User {
+                continue;
+            }
+            let changeable = match &step.action {
+                Action::Assume { .. } => self.free_edges(program, at).is_some(),
+                _ => {
+                    step.is_assignment()
+                        && unfolded.numbers[at].is_some()
+                        && !(self.is_pointer(program, at)
+                            && is_given_to_library(program, trace, step))
+                }
+            };
+            if changeable {
+                self.sites.entry(step.site).or_default().push(at as u32);
+            }
+        }
+        for &step in &trace.printed {
+            let (at, site) = (trace.steps[step].at as usize, trace.steps[step].site);
+            self.prints.entry(site).or_default().push(at);
+        }
+        if let Ended::Failed { kind: FailureKind::WrongOutput, .. } = end
+            && let Some(last) = trace.steps.last()
+            && self.is_external(program, last.at as usize)
+        {
+            self.prints.entry(last.site).or_default().push(last.at as usize);
+        }
+        for (&site, places) in &mut self.prints {
+            places.sort_unstable();
+            places.dedup();
+            if program.site(site).trust == Trust::User {
+                self.sites.entry(site).or_default();
+            }
+        }
+    }
+
+    fn is_external(&self, program: &Program, at: usize) -> bool {
+        self.trace().path.get(at).is_some_and(|&edge| {
+            matches!(
+                program.edge(edge).statement,
+                Statement::External { .. } | Statement::CallPointer { .. }
+            )
+        })
+    }
+
+    /// The edge of a decision, and the others that could have been taken; none if it is none that a
+    /// change of the statement could make otherwise.
+    fn free_edges(&self, program: &Program, step: usize) -> Option<(EdgeId, Vec<EdgeId>)> {
+        let &taken = self.trace().path.get(self.trace().steps[step].at as usize)?;
+        let edge = program.edge(taken);
+        if !matches!(edge.statement, Statement::Assume { .. }) {
+            return None;
+        }
+        let others: Vec<EdgeId> =
+            program.out_edges(edge.from).map(|(id, _)| id).filter(|&id| id != taken).collect();
+        let fails = |&id: &EdgeId| program.edge(id).to == Program::ERROR;
+        let plain = edge.to != Program::ERROR && !others.is_empty() && !others.iter().any(fails);
+        plain.then_some((taken, others))
+    }
+
+    /// Whether a step assigns a pointer.
+    fn is_pointer(&self, program: &Program, step: usize) -> bool {
+        let trace = self.trace();
+        let Some(place) = trace.steps[step].action.place() else { return false };
+        let own = || program.variables.get(&trace.origin(place.variable).1)?.ty;
+        let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
+        match ty.and_then(|ty| program.types.get(ty.0 as usize)) {
+            Some(ty) => matches!(ty, Type::Pointer(_)),
+            // The library comes without types.
+            None => match &self.unfolded.values[step] {
+                Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
+                _ => false,
+            },
+        }
+    }
+
+    /// Whether a condition leads somewhere else if it does not hold, and not to a failure.
+    fn decides(&self, program: &Program, step: usize) -> bool {
+        if step + 1 == self.trace().steps.len() {
+            return true;
+        }
+        if self.trace().printed.contains(&step) {
+            return false;
+        }
+        let Some(&taken) = self.trace().path.get(self.trace().steps[step].at as usize) else {
+            return true;
+        };
+        let edge = program.edge(taken);
+        match edge.statement {
+            Statement::Assume { .. } => program
+                .out_edges(edge.from)
+                .any(|(id, other)| id != taken && other.to != Program::ERROR),
+            // The target of a call.
+            Statement::CallPointer { .. } => true,
+            // An access within its object, the argument of free.
+            _ => false,
+        }
+    }
+}
+
+impl Run {
+    fn new(
+        forced: Vec<Forced>,
+        end: Ended,
+        course: Rc<Course>,
+        changed: Vec<(u32, Value)>,
+        terms: &mut Terms,
+    ) -> Run {
+        let maps = |step: &Step| step.action.place().is_some_and(|p| !p.indices.is_empty());
+        let trace = course.trace();
+        let base = if trace.steps.iter().any(maps) {
+            let mut values = course.unfolded.values.clone();
+            for (step, value) in &changed {
+                values[*step as usize] = Some(value.clone());
+            }
+            let variables = course.uses.variables().chain(trace.cells.keys().copied());
+            let initial = &course.unfolded.inputs.initial;
+            symbolic::concrete(terms, trace, &values, initial, variables)
+        } else {
+            course.base.with_values(terms, &changed)
+        };
+        Run { forced, end, course, changed: changed.into_iter().collect(), base }
+    }
+
+    /// What depends on these spots.
+    pub fn influence(&self, program: &Program, terms: &mut Terms, spots: &[Spot]) -> Influence {
+        let mut influence = Influence::default();
+        let mut sources = Vec::new();
+        let mut free: FxHashSet<usize> = FxHashSet::default();
+        for spot in spots {
+            let site = match *spot {
+                Spot::Change(site) => site,
+                Spot::Insert { before, variable } => {
+                    self.insert(terms, before, variable, &mut influence, &mut sources);
+                    continue;
+                }
+            };
+            for &step in self.course.sites.get(&site).map_or(&[][..], Vec::as_slice) {
+                let step = step as usize;
+                let at = self.course.trace().steps[step].at as usize;
+                if let Some((taken, others)) = self.course.free_edges(program, step) {
+                    free.insert(step);
+                    influence.points.push(Point { step, at, kind: Kind::Free { taken, others } });
+                } else if let Some(number) = self.course.unfolded.numbers[step]
+                    && self.course.is_pointer(program, step)
+                {
+                    let Some(value) = self.value(step).cloned() else { continue };
+                    let others = self.pointers(program, &value);
+                    let kind = Kind::Pointer { number, value, others };
+                    influence.points.push(Point { step, at, kind });
+                } else if let (Some(place), Some(number)) = (
+                    self.course.trace().steps[step].action.place(),
+                    self.course.unfolded.numbers[step],
+                ) {
+                    let sort = place.sort(terms);
+                    let symbol = terms.var(&format!("?{number}"), &sort);
+                    sources.push(Source { step, variable: None, element: symbol });
+                    influence.changed.push(Changed { step, at, number, symbol, set: None });
+                }
+            }
+            for &at in self.course.prints.get(&site).map_or(&[][..], Vec::as_slice) {
+                let step =
+                    self.course.trace().steps.partition_point(|step| (step.at as usize) < at);
+                influence.points.push(Point { step, at, kind: Kind::Print });
+            }
+        }
+        sources.sort_by_key(|source| source.step);
+        influence.changed.sort_by_key(|changed| changed.step);
+        let mut seen = Seen { run: self, program, points: Vec::new(), free };
+        let followed = follow_changes(
+            terms,
+            self.course.trace(),
+            &self.base,
+            &self.course.uses,
+            &sources,
+            &mut seen,
+        );
+        influence.lost = followed.err();
+        influence.points.append(&mut seen.points);
+        influence.points.sort_by_key(|point| point.step);
+        influence
+    }
+
+    /// What depends on a variable that gets another value before a statement.
+    fn insert(
+        &self,
+        terms: &mut Terms,
+        before: SiteId,
+        variable: Term,
+        influence: &mut Influence,
+        sources: &mut Vec<Source>,
+    ) {
+        let trace = self.course.trace();
+        let mut last = None;
+        for here in &trace.steps {
+            let at = here.at as usize;
+            if here.site != before || last.replace(at) == Some(at) {
+                continue;
+            }
+            let first = trace.steps.partition_point(|step| (step.at as usize) < at);
+            let reads = |step: &Step| {
+                let own = step.reads(terms).into_iter();
+                own.map(|copy| (copy, trace.origin(copy).1)).find(|(_, own)| *own == variable)
+            };
+            let same_edge = trace.steps[first..].iter().take_while(|step| step.at as usize == at);
+            let Some((copy, _)) = same_edge.clone().find_map(reads) else { continue };
+            let sort = terms.sort(copy).clone();
+            let symbol = terms.var(&format!("?{at}!{}", variable.index()), &sort);
+            sources.push(Source { step: first, variable: Some(copy), element: symbol });
+            let number = u32::MAX;
+            influence.changed.push(Changed {
+                step: first,
+                at,
+                number,
+                symbol,
+                set: Some((variable, copy)),
+            });
+        }
+    }
+
+    /// The value of a changed variable, or of what a step assigned.
+    pub fn changed_value(&self, changed: &Changed, terms: &Terms) -> Option<Value> {
+        match changed.set {
+            Some((_, copy)) => terms.value(self.base.before(changed.step, copy)).cloned(),
+            None => self.value(changed.step).cloned(),
+        }
+    }
+
+    /// Where an assignment may be missing: statements, and scalars that they read.
+    pub fn insertions(&self, program: &Program, terms: &Terms) -> Vec<(Spot, Vec<SiteId>)> {
+        let trace = self.course.trace();
+        let mut found: BTreeMap<Spot, Vec<SiteId>> = BTreeMap::new();
+        let mut last: FxHashMap<Term, SiteId> = FxHashMap::default();
+        for (at, step) in trace.steps.iter().enumerate() {
+            if program.site(step.site).trust == Trust::User && self.course.core[at] {
+                for copy in step.reads(terms) {
+                    let variable = trace.origin(copy).1;
+                    let declared = program.variables.get(&variable);
+                    let source = declared.is_some_and(|v| v.role == VariableRole::Source);
+                    if source && !trace.cells.contains_key(&copy) && !is_address(program, declared)
+                    {
+                        let spot = Spot::Insert { before: step.site, variable };
+                        found.entry(spot).or_default().extend(last.get(&copy));
+                    }
+                }
+            }
+            if let Some(place) = step.action.place() {
+                last.insert(place.variable, step.site);
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// What a pointer could be instead: null, or what another pointer of the run was.
+    fn pointers(&self, program: &Program, not: &Value) -> Vec<Value> {
+        let mut others = vec![Value::zero(&Sort::BitVec(64))];
+        for steps in self.course.sites.values() {
+            for &step in steps {
+                if self.course.is_pointer(program, step as usize) {
+                    others.extend(self.value(step as usize).cloned());
+                }
+            }
+        }
+        others.sort_unstable();
+        others.dedup();
+        others.retain(|other| other != not);
+        others.truncate(MOST_POINTERS);
+        others
+    }
+
+    /// The step upon which something was forced.
+    fn step_of(&self, forced: &Forced) -> Option<usize> {
+        let unfolded = &self.course.unfolded;
+        match &forced.what {
+            Force::Value { number, .. } => {
+                unfolded.numbers.iter().position(|own| *own == Some(*number))
+            }
+            _ => unfolded.trace.steps.iter().position(|step| step.at as usize == forced.at),
+        }
+    }
+
+    /// The statement upon which something was forced.
+    pub fn spot_of(&self, program: &Program, forced: &Forced) -> Option<Spot> {
+        let site = match self.step_of(forced) {
+            Some(step) => self.course.trace().steps[step].site,
+            // An entry of a table that this run does not read.
+            None => program.edge(*self.course.trace().path.get(forced.at)?).site,
+        };
+        Some(match forced.what {
+            Force::Set { variable, .. } => Spot::Insert { before: site, variable },
+            _ => Spot::Change(site),
+        })
+    }
+
+    /// The same, and the values that it read.
+    pub fn read_by(&self, forced: &Forced, terms: &Terms) -> Option<(SiteId, Vec<Value>)> {
+        let at = self.step_of(forced)?;
+        let step = &self.course.trace().steps[at];
+        let value = |variable: Term| terms.value(self.base.before(at, variable)).cloned();
+        Some((step.site, operands(terms, self.course.trace(), step, &value)))
+    }
+
+    /// The value with a number.
+    pub fn numbered(&self, number: u32) -> Option<&Value> {
+        self.value(self.course.unfolded.numbers.iter().position(|own| *own == Some(number))?)
+    }
+
+    /// The value that a step assigned.
+    pub fn value(&self, step: usize) -> Option<&Value> {
+        let other = self.changed.get(&(step as u32));
+        other.or_else(|| self.course.unfolded.values.get(step)?.as_ref())
+    }
+}
+
+fn is_address(program: &Program, declared: Option<&Variable>) -> bool {
+    let ty = declared.and_then(|variable| variable.ty);
+    let ty = ty.and_then(|ty| program.types.get(ty.0 as usize));
+    matches!(ty, Some(Type::Pointer(_)))
+}
+
+/// A pointer is changed to so many others at most.
+const MOST_POINTERS: usize = 8;
+
+/// Whether a step passes an argument to a function of the library.
+fn is_given_to_library(program: &Program, trace: &Trace, step: &Step) -> bool {
+    let edge = trace.path.get(step.at as usize).map(|&edge| &program.edge(edge).statement);
+    match (step.part, edge) {
+        (Part::Argument(_), Some(Statement::Call { callee, .. })) => {
+            let entry = program.procedure(*callee).entry;
+            let mut sites = program.out_edges(entry).map(|(_, edge)| program.site(edge.site));
+            sites.any(|site| site.trust == Trust::Trusted)
+        }
+        _ => false,
+    }
+}
+
+/// The steps on which it depends how a run ends: what its end depends on, as far as it is known from the
+/// program what other ways might do. If it does not end, that may be anything.
+fn core(
+    program: &Program,
+    trace: &Trace,
+    end: Ended,
+    terms: &mut Terms,
+    facts: &mut Facts<'_>,
+) -> Vec<bool> {
+    let Ended::Failed { kind, .. } = end else { return vec![true; trace.steps.len()] };
+    let mut own = trace.clone();
+    own.terms = std::mem::take(terms);
+    let property = Property { kind, message: String::new() };
+    let (inputs, values, calls) = (Inputs::default(), Vec::new(), Vec::new());
+    let mut failure = Failure { program, trace: own, inputs, values, property, calls, run: None };
+    let included = {
+        let flow = Flow::with(&failure, facts);
+        slice_from(&flow, Omissions::Followed, &outside(&flow, kind))
+    };
+    *terms = std::mem::take(&mut failure.trace.terms);
+    included
+}
+
+/// The decisions that matter because of what they do to the world: whether the program ends, what it has read,
+/// and, if that is what is wrong, what it has printed.
+fn outside(flow: &Flow<'_>, kind: FailureKind) -> Vec<usize> {
+    let (program, trace) = (flow.failure.program, &flow.failure.trace);
+    let output = kind == FailureKind::WrongOutput;
+    let mut found = Vec::new();
+    for (at, step) in trace.steps.iter().enumerate() {
+        let omits = flow.is_decision(at)
+            && flow.omitted(at).is_some_and(|o| o.ends || o.reads || o.prints && output);
+        if omits {
+            found.push(at);
+        }
+        let external = trace.path.get(step.at as usize).and_then(|&edge| {
+            match &program.edge(edge).statement {
+                Statement::External { function, .. } => program.externals.get(function.index()),
+                _ => None,
+            }
+        });
+        if external.is_some_and(|e| reads(&e.name) || output && prints(&e.name)) {
+            found.extend(flow.guard(at));
+        }
+    }
+    found
+}
+
+/// Sees what the changes reach.
+struct Seen<'a> {
+    run: &'a Run,
+    program: &'a Program,
+    points: Vec<Point>,
+    free: FxHashSet<usize>,
+}
+
+impl Seen<'_> {
+    fn note(&mut self, step: usize, kind: Kind) {
+        let at = self.run.course.trace().steps[step].at as usize;
+        self.points.push(Point { step, at, kind });
+    }
+}
+
+impl Visitor for Seen<'_> {
+    fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()> {
+        if !self.free.contains(&step) && terms.value(condition).is_none() {
+            let kind = match self.run.course.decides(self.program, step) {
+                true => Kind::Decides(condition),
+                false => Kind::Holds(condition),
+            };
+            self.note(step, kind);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pinned(&mut self, _: &mut Terms, step: usize, condition: Term) -> ControlFlow<Lost> {
+        self.note(step, Kind::Pinned(condition));
+        ControlFlow::Continue(())
+    }
+
+    fn is_where_it_was(&mut self, terms: &mut Terms, step: usize, address: Term) -> bool {
+        let access = self.run.course.trace().steps[step].access.as_ref();
+        let Some(now) = access.and_then(|access| {
+            let value = term::evaluate(terms, access.address, &mut |variable| {
+                terms.value(self.run.base.before(step, variable)).cloned()
+            })?;
+            Some(terms.constant(&value))
+        }) else {
+            return false;
+        };
+        let same = terms.eq(address, now);
+        self.note(step, Kind::Decides(same));
+        true
+    }
+}
+
+/// Repeats a failing run.
+pub(super) fn repeat(
+    failure: &Failure<'_>,
+    forced: Vec<Forced>,
+    most: u64,
+    terms: &mut Terms,
+    known: &mut Known<'_>,
+) -> Repeated {
+    let Rerun { end, unfolded, changed, .. } =
+        failure.rerun(&forced, most, terms, &mut known.unfolded);
+    match (end, unfolded) {
+        (Ended::Passed, _) => Repeated::Passed,
+        (end, Some(unfolded)) => {
+            let course = known.course(unfolded, end, terms);
+            Repeated::Run(Box::new(Run::new(forced, end, course, changed, terms)))
+        }
+        (_, None) => Repeated::TooLong,
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum Repeated {
+    Passed,
+    Run(Box<Run>),
+    TooLong,
+}
+
+/// What is forced, in order.
+pub(super) fn in_order(mut forced: Vec<Forced>) -> Vec<Forced> {
+    let rank = |forced: &Forced| match forced.what {
+        Force::Set { .. } => (0, 0),
+        Force::Value { number, .. } => (1, number),
+        Force::Edge(_) | Force::Output => (2, 0),
+    };
+    forced.sort_by_key(|forced| (forced.at, rank(forced)));
+    forced
+}

@@ -1,0 +1,187 @@
+//! Values with which a run goes another way.
+
+use std::time::Duration;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::{Answer, Solver};
+use term::{Op, Term, Terms, Value};
+
+use crate::context::Context;
+use crate::unary::{self, Falsify};
+
+/// Answers questions, and remembers the answers.
+pub(super) struct Solving<'a> {
+    context: Context<'a>,
+    solver: Option<Box<dyn Solver>>,
+    asked_of_it: u32,
+    known: FxHashMap<Vec<Term>, Solved>,
+    pub queries: u64,
+    /// How many questions stayed open.
+    pub open: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Solved {
+    /// Values of some of the symbols; the others may stay as they are.
+    Values(Vec<(Term, Value)>),
+    Impossible,
+    Unknown,
+}
+
+/// A solver that has been asked many questions becomes slow.
+const QUESTIONS: u32 = 24;
+/// No question is worth more.
+const LONGEST: Duration = Duration::from_millis(100);
+
+impl<'a> Solving<'a> {
+    pub fn new(context: Context<'a>) -> Solving<'a> {
+        Solving {
+            context,
+            solver: None,
+            asked_of_it: 0,
+            known: FxHashMap::default(),
+            queries: 0,
+            open: 0,
+        }
+    }
+
+    /// Values with which the goals hold, and the conditions still do. `now` are the values with which
+    /// the conditions hold.
+    pub fn solve(
+        &mut self,
+        terms: &mut Terms,
+        conditions: &[Term],
+        goals: &[Term],
+        now: &FxHashMap<Term, Value>,
+    ) -> Solved {
+        if goals.iter().any(|&goal| terms.is_false(goal)) {
+            return Solved::Impossible;
+        }
+        let (mut formulas, symbols) = connected(terms, conditions, goals);
+        formulas.sort_unstable();
+        formulas.dedup();
+        if let Some(known) = self.known.get(&formulas) {
+            return known.clone();
+        }
+        let solved = match by_trying(terms, &formulas, &symbols, goals, now) {
+            Some(solved) => solved,
+            None => self.ask(terms, &formulas, &symbols),
+        };
+        self.known.insert(formulas, solved.clone());
+        solved
+    }
+
+    fn ask(&mut self, terms: &Terms, formulas: &[Term], symbols: &[Term]) -> Solved {
+        if self.context.stop.requested() || is_hard(terms, formulas) {
+            self.open += 1;
+            return Solved::Unknown;
+        }
+        if self.asked_of_it >= QUESTIONS {
+            (self.solver, self.asked_of_it) = (None, 0);
+        }
+        let context = self.context;
+        let solver = self.solver.get_or_insert_with(|| {
+            let mut solver = (context.solvers)();
+            solver.hurry(LONGEST);
+            solver
+        });
+        self.asked_of_it += 1;
+        self.queries += 1;
+        solver.push();
+        for &formula in formulas {
+            solver.assert(terms, formula);
+        }
+        let solved = match solver.check(terms, &[]) {
+            Answer::Sat => match solver.model(terms, symbols) {
+                Some(model) => {
+                    let value = |&symbol: &Term| (symbol, model.value(terms, symbol));
+                    Solved::Values(symbols.iter().map(value).collect())
+                }
+                None => Solved::Unknown,
+            },
+            Answer::Unsat => Solved::Impossible,
+            Answer::Unknown(_) => Solved::Unknown,
+        };
+        solver.pop();
+        if let Solved::Unknown = solved {
+            self.open += 1;
+        }
+        solved
+    }
+}
+
+/// Whether a solver would need long for the products and remainders of unknown numbers.
+fn is_hard(terms: &Terms, formulas: &[Term]) -> bool {
+    let unknown = |&term: &Term| terms.value(term).is_none();
+    let weight = |term: Term| match terms.op(term) {
+        Op::Mul if terms.args(term).iter().filter(|term| unknown(term)).count() > 1 => 2,
+        Op::Div | Op::Mod => 1,
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => 1,
+        Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpFma | Op::FpAdd | Op::FpSub => 4,
+        _ => 0,
+    };
+    terms.reachable(formulas).into_iter().map(weight).sum::<u32>() > HARD
+}
+
+/// Formulas with so many products, or remainders, are not asked about.
+const HARD: u32 = 6;
+
+/// The goals and the conditions that are connected with them by symbols, and these.
+fn connected(terms: &Terms, conditions: &[Term], goals: &[Term]) -> (Vec<Term>, Vec<Term>) {
+    let mut symbols: FxHashSet<Term> = terms.variables_of(goals).into_iter().collect();
+    let mut formulas = goals.to_vec();
+    let mut rest: Vec<(Term, Vec<Term>)> =
+        conditions.iter().map(|&condition| (condition, terms.variables_of(&[condition]))).collect();
+    loop {
+        let before = formulas.len();
+        rest.retain(|(condition, own)| {
+            let joins = own.iter().any(|symbol| symbols.contains(symbol));
+            if joins {
+                symbols.extend(own);
+                formulas.push(*condition);
+            }
+            !joins
+        });
+        if formulas.len() == before {
+            break;
+        }
+    }
+    let mut symbols: Vec<Term> = symbols.into_iter().collect();
+    symbols.sort_unstable();
+    (formulas, symbols)
+}
+
+/// Looks for another value of one symbol with which everything holds. If there is only one, that may also
+/// show that there is none.
+fn by_trying(
+    terms: &mut Terms,
+    formulas: &[Term],
+    symbols: &[Term],
+    goals: &[Term],
+    now: &FxHashMap<Term, Value>,
+) -> Option<Solved> {
+    let all = terms.and(formulas);
+    for symbol in terms.variables_of(goals) {
+        let known = |terms: &mut Terms, other: Term| match now.get(&other) {
+            Some(value) if other != symbol => Some(terms.constant(value)),
+            _ => None,
+        };
+        let constants: FxHashMap<Term, Term> =
+            symbols.iter().filter_map(|&s| Some((s, known(terms, s)?))).collect();
+        let holds = terms.substitute(all, &mut |other| constants.get(&other).copied());
+        if terms.variables_of(&[holds]).iter().any(|&other| other != symbol) {
+            continue;
+        }
+        let fails = terms.not(holds);
+        match unary::falsify(terms, fails, symbol) {
+            Falsify::By(value) => {
+                let others = symbols.iter().filter(|&&other| other != symbol);
+                let others = others.filter_map(|&other| Some((other, now.get(&other)?.clone())));
+                return Some(Solved::Values(others.chain([(symbol, value)]).collect()));
+            }
+            Falsify::Never if symbols == [symbol] => return Some(Solved::Impossible),
+            Falsify::Never | Falsify::Open => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,99 @@
+//! The judge refutes wrong claims about corrections.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::time::Duration;
+
+use failure::{Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
+use localize::check::{Judgement, check_corrections, keep_confirmed_corrections};
+use localize::corrections::{Corrections, corrections};
+use localize::{Context, Settings};
+use program::Stop;
+use solver::{Solver, Z3};
+
+fn solvers() -> Box<dyn Solver> {
+    Box::new(Z3::new(Duration::from_secs(10)))
+}
+
+/// Two faults: no single change of the first two statements is enough.
+const TEXT: &str = "procedure main() {
+    var a, b, c: int;
+    a := 1;
+    b := 2;
+    c := a + b;
+    assert a == 5 && b == 6;
+}";
+
+/// What is found, and a test with it.
+fn with_corrections(test: impl FnOnce(&[Failure<'_>], Corrections, Context<'_>)) {
+    let program = boogie::read("test.bpl", TEXT).unwrap();
+    let stop = Stop::default();
+    let limits = SearchLimits { traces: 1, ..SearchLimits::default() };
+    let found = search(&program, &mut *solvers(), limits, &stop);
+    let (entry, path) = &found.paths[0];
+    let trace = Trace::from_path(&program, *entry, path);
+    let mut terms = trace.terms.clone();
+    let run = symbolic::execute(&mut terms, &trace);
+    let inputs = simplest_inputs(&mut terms, &mut *solvers(), &trace, &run).unwrap();
+    let failures = [Failure::new(&program, trace, inputs).unwrap()];
+    let settings = Settings::default();
+    let context = Context { solvers: &solvers, stop: &stop, settings: &settings };
+    let found = corrections(&failures, context);
+    test(&failures, found, context);
+}
+
+fn is_refuted(judgement: &Judgement) -> bool {
+    matches!(judgement, Judgement::Refuted(_))
+}
+
+#[test]
+fn what_is_right_is_confirmed() {
+    with_corrections(|failures, found, context| {
+        assert_eq!(found.sets.len(), 1);
+        assert_eq!(found.sets[0].spots.len(), 2);
+        let judged = check_corrections(failures, &found, context);
+        assert_eq!(judged.sets[0].suffices, Judgement::Confirmed);
+        assert_eq!(judged.sets[0].minimal, Judgement::Confirmed);
+        assert_eq!(judged.must, Judgement::Confirmed);
+    });
+}
+
+#[test]
+fn a_set_that_does_not_suffice() {
+    with_corrections(|failures, found, context| {
+        let mut wrong = found.clone();
+        wrong.sets[0].witnesses[0].forced.pop();
+        let judged = check_corrections(failures, &wrong, context);
+        assert!(is_refuted(&judged.sets[0].suffices), "{judged:?}");
+        // The change is one of two statements, but only one is in the set.
+        let mut wrong = found;
+        wrong.sets[0].spots.pop();
+        let judged = check_corrections(failures, &wrong, context);
+        assert!(is_refuted(&judged.sets[0].suffices), "{judged:?}");
+        let refuted = keep_confirmed_corrections(failures, &mut wrong, &judged);
+        assert!(!refuted.is_empty() && wrong.sets.is_empty() && wrong.must.is_none());
+    });
+}
+
+#[test]
+fn a_set_that_is_not_minimal() {
+    with_corrections(|failures, mut wrong, context| {
+        let other = failures[0].trace.steps[2].site;
+        let spots = &mut wrong.sets[0].spots;
+        assert!(spots.iter().all(|spot| spot.site() != other));
+        spots.push(localize::corrections::Spot::Change(other));
+        let judged = check_corrections(failures, &wrong, context);
+        assert_eq!(judged.sets[0].suffices, Judgement::Confirmed);
+        assert!(is_refuted(&judged.sets[0].minimal), "{judged:?}");
+    });
+}
+
+#[test]
+fn what_need_not_be_changed() {
+    with_corrections(|failures, mut wrong, context| {
+        let other = failures[0].trace.steps[2].site;
+        wrong.must = Some(vec![localize::corrections::Spot::Change(other)]);
+        let judged = check_corrections(failures, &wrong, context);
+        assert!(is_refuted(&judged.must), "{judged:?}");
+    });
+}
