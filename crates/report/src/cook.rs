@@ -8,6 +8,7 @@ use program::{Language, Trust};
 
 use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
+use crate::corrections::corrections_report;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::invariants::invariants_report;
@@ -34,6 +35,10 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
             .error_invariants
             .as_ref()
             .map(|found| invariants_report(first, found.as_ref())),
+        corrections: diagnosis
+            .corrections
+            .as_ref()
+            .map(|found| corrections_report(&stories, first, found, &facts)),
         slice: diagnosis.slice.as_ref().map(|slices| slice_report(program, slices)),
         spectrum: diagnosis.spectrum.as_ref().map(|found| spectrum_report(program, found)),
         gaps: program.gaps.iter().map(|gap| gap.message.clone()).collect(),

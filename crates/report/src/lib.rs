@@ -4,6 +4,7 @@ mod addresses;
 mod baselines;
 mod causes;
 mod cook;
+mod corrections;
 mod expressions;
 mod formulas;
 mod groups;
@@ -24,6 +25,9 @@ mod values;
 pub use baselines::{SliceReport, SpectrumReport, SpectrumStatement};
 pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
 pub use cook::cook;
+pub use corrections::{
+    ChangeReport, CorrectionsReport, InsteadReport, SpotReport, UndecidedReport,
+};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use render::{Style, json, problem, text};
 pub use report::{

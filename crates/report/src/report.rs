@@ -5,6 +5,7 @@ use program::{Position, Span};
 
 use crate::baselines::{SliceReport, SpectrumReport};
 use crate::causes::CauseTree;
+use crate::corrections::CorrectionsReport;
 use crate::invariants::InvariantsReport;
 use crate::suite::SuiteReport;
 
@@ -26,6 +27,7 @@ pub struct Report {
     pub relevance: Option<RelevanceReport>,
     pub cascade: Option<CauseTree>,
     pub error_invariants: Option<InvariantsReport>,
+    pub corrections: Option<CorrectionsReport>,
     pub slice: Option<SliceReport>,
     pub spectrum: Option<SpectrumReport>,
     /// What could not be modelled.

@@ -139,6 +139,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE:LINE")]
     pub benign: Vec<String>,
 
+    /// How many statements a correction may change; it takes more time with more.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=6))]
+    pub max_changes: u32,
+
     /// Walk through the tree of causes in the terminal: expand, mark as benign, see values.
     #[arg(long, conflicts_with_all = ["format", "output", "technique"])]
     pub explore: bool,

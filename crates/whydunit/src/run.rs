@@ -78,6 +78,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             let suite = suite::run(&program, &image, options, &techniques, &clock, &progress)?;
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
+                settings.corrections.passing.clone_from(&suite.observed);
                 if let Some(why) = suite.unrecorded() {
                     known.set(Answer::Unrecorded(why));
                 }

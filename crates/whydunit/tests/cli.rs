@@ -228,7 +228,7 @@ fn wrong_options() {
     let table: &[(&[&str], &str)] = &[
         (
             &["--technique", "magic"],
-            "there is no technique `magic`; there is: relevance, cascade, error-invariants, slice, spectrum, all",
+            "there is no technique `magic`; there is: relevance, cascade, error-invariants, corrections, slice, spectrum, all",
         ),
         (&["--technique", "relevance,magic"], "there is no technique `magic`"),
         (&["--time-limit", "soon"], "expected a time such as 500ms, 60s or 5m"),
@@ -236,6 +236,8 @@ fn wrong_options() {
         (&["--entry", "start"], "there is no procedure `start` with a body; there is: main"),
         (&["--trust", "start"], "there is no file or procedure `start` with a body"),
         (&["--max-traces", "0"], "--max-traces"),
+        (&["--max-changes", "0"], "--max-changes"),
+        (&["--max-changes", "many"], "--max-changes"),
         (&["--unroll", "0"], "--unroll"),
         (&["--format", "xml"], "--format"),
         (&["--nonsense"], "--nonsense"),

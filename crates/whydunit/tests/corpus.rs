@@ -2,9 +2,11 @@
 //! expectations on its lines (see `common/expectations.rs`).
 //!
 //! Of a C program that says nothing about relevance, only the failure is compared; of any program the tree of
-//! causes, if it says something about that.
+//! causes and the corrections, if it says something about these.
 
 mod common;
+#[path = "common/corrections.rs"]
+mod corrections;
 #[path = "common/expectations.rs"]
 mod expectations;
 #[path = "common/formulas.rs"]
@@ -126,19 +128,27 @@ fn check(file: &Path) -> Result<(), String> {
         if says_tree {
             compare_tree(&expected, &name.to_string_lossy(), &report, &mut difference)?;
         }
-        for (number, sensitive) in ["yes", "no"].into_iter().enumerate() {
-            let Some(start) = &expected.invariants[number] else { continue };
+        let ask = |technique: &str, option: Option<&str>| -> Result<Value, String> {
             let mut command = common::whydunit();
-            let option = format!("--flow-sensitive={sensitive}");
-            command.current_dir(folder).arg(name).args(["--format", "json", TIME_LIMIT, &option]);
-            command.arg("--technique=error-invariants").args(&expected.options);
+            command.current_dir(folder).arg(name).args(["--format", "json", TIME_LIMIT]);
+            command.args(["--technique", technique]).args(option).args(&expected.options);
             if !expected.arguments.is_empty() {
                 command.arg("--").args(&expected.arguments).arg("--");
             }
             let answer = common::finish_within(&mut command, HANGS)?;
-            let report: Value = serde_json::from_str(&answer.stdout)
-                .map_err(|error| format!("no JSON: {error}\n{}", answer.stderr))?;
+            serde_json::from_str(&answer.stdout)
+                .map_err(|error| format!("no JSON: {error}\n{}", answer.stderr))
+        };
+        for (number, option) in
+            ["--flow-sensitive=yes", "--flow-sensitive=no"].into_iter().enumerate()
+        {
+            let Some(start) = &expected.invariants[number] else { continue };
+            let report = ask("error-invariants", Some(option))?;
             compare_invariants(&expected, number, start, language, &report, &mut difference)?;
+        }
+        if expected.lines.values().any(|line| line.corrections.is_some()) {
+            let report = ask("corrections", None)?;
+            corrections::compare(&expected, &report, &mut difference)?;
         }
         let line = &report["failure"]["location"]["line"];
         let plain = run("text")?;

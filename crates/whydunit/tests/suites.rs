@@ -347,3 +347,60 @@ fn suites_that_cannot_be_read() {
         says(&run, 2, message);
     }
 }
+
+/// A ticket for three zones or more costs 400; the tests on lines 4 to 6 fail.
+const TICKET: &str = "#include <stdio.h>\n\
+    #include <stdlib.h>\n\
+    int main(int argc, char **argv) {\n\
+    \x20   int zones = atoi(argv[1]), bikes = atoi(argv[2]), cents = 150;\n\
+    \x20   if (argc == 3 && zones > 3)\n\
+    \x20       cents = 400;\n\
+    \x20   if (bikes > 0)\n\
+    \x20       cents += 200 * bikes;\n\
+    \x20   printf(\"%d\\n\", cents);\n\
+    \x20   return 0;\n\
+    }\n";
+
+#[test]
+fn corrections_of_one_test_and_of_all() {
+    let files = [
+        ("ticket.c", TICKET),
+        ("list.txt", "1 0\n2 1\n4 0\n3 0\n3 1\n3 2\n"),
+        ("list.out", "150\n350\n400\n400\n600\n800\n"),
+    ];
+    let folder = folder("corrections", &files);
+    let answer = |most: &str| -> Value {
+        let mut command = whydunit();
+        command.current_dir(&folder).args(["ticket.c", "--test-list=list.txt"]);
+        command.args(["--expected=list.out", "--technique=corrections", "--format=json"]);
+        let run = finish(command.args(["--max-traces", most])).unwrap();
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        serde_json::from_str(&run.stdout).unwrap()
+    };
+    let alone = |answer: &Value, statement: &str| {
+        let sets = answer["diagnoses"]["corrections"]["details"].as_array().unwrap();
+        let sets = sets.iter().map(|set| set["statements"].as_array().unwrap());
+        sets.filter(|set| set.len() == 1).any(|set| set[0]["statement"] == statement)
+    };
+    let (one, all) = (answer("1"), answer("1000"));
+    assert_eq!(one["diagnoses"]["corrections"]["tests"], 1);
+    assert_eq!(all["diagnoses"]["corrections"]["tests"], 3);
+    assert_eq!(all["suite"]["explained"].as_array().unwrap().len(), 3);
+    for answer in [&one, &all] {
+        let found = &answer["diagnoses"]["corrections"];
+        assert_eq!(found["complete"], true, "{found}");
+        assert!(alone(answer, "zones > 3"), "{found}");
+        assert!(!alone(answer, "cents += 200 * bikes"), "{found}");
+        let must = found["must"].as_array().unwrap();
+        let places = found["sets"].as_array().unwrap().iter();
+        let is_hit = |set: &Value| set.as_array().unwrap().iter().any(|at| must.contains(at));
+        assert!(places.into_iter().all(is_hit), "{found}");
+    }
+    let sets = all["diagnoses"]["corrections"]["details"].as_array().unwrap();
+    let by_test = sets[0]["statements"][0]["by_test"].as_array().unwrap();
+    assert_eq!(by_test.len(), 3);
+    // A passing test sets it to 150, too: this comes last of those with one statement.
+    let last = sets.iter().rfind(|set| set["statements"].as_array().unwrap().len() == 1).unwrap();
+    assert_eq!(last["statements"][0]["statement"], "cents = 150");
+    assert_eq!(last["statements"][0]["contradicted"], "1");
+}

@@ -2,6 +2,7 @@
 
 mod baselines;
 mod causes;
+mod corrections;
 mod excerpt;
 mod invariants;
 mod json;
@@ -21,10 +22,11 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     let tests = report.facts.suite.as_ref().map_or_else(String::new, suite::suite_text);
     let invariants = report.error_invariants.as_ref();
     let invariants = invariants.map(|found| invariants::invariants_text(found, &report.failure));
+    let corrections = report.corrections.as_ref().map(corrections::corrections_text);
     let slice = report.slice.as_ref().map(baselines::slice_text);
     let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
     let mut out = tests + &text::text(report, files, style);
-    for section in [invariants, slice, spectrum].into_iter().flatten() {
+    for section in [invariants, corrections, slice, spectrum].into_iter().flatten() {
         out.truncate(out.trim_end().len());
         out += "\n\n";
         out += &section;

@@ -11,7 +11,9 @@ mod parallel;
 mod read;
 mod words;
 
+use failure::run::InputMode;
 use host::{Setup, World};
+use localize::corrections::Observed;
 use localize::spectrum::{TestRun, Verdict};
 use localize::{LOCALIZERS, When};
 use program::process::{Coverage, Image, Outcome};
@@ -36,6 +38,8 @@ pub struct Suite {
     pub report: SuiteReport,
     /// What the tests executed, if a technique wants to know.
     pub runs: Vec<TestRun>,
+    /// What statements did in passing tests, if a technique wants to know.
+    pub observed: Observed,
     /// What the tests that are to be explained are run with.
     pub failing: Vec<Setup>,
     /// What is to be said of the runs of these.
@@ -48,6 +52,7 @@ pub struct Suite {
 struct Tried {
     test: TestReport,
     run: Option<TestRun>,
+    observed: Option<Observed>,
     notes: Vec<String>,
 }
 
@@ -81,10 +86,15 @@ pub fn run(
         false => Watched::Nothing,
     };
     let setups: Vec<Setup> = cases.iter().map(|case| setup(case, &base)).collect();
+    let observes = techniques.contains(&"corrections");
     let done = progress.count("running the tests", setups.len());
     let tried = parallel::each(setups.len(), threads(options), &done, |number| {
         let around = Around { program, image, setup: &setups[number] };
-        try_test(&cases[number].name, around, watched, options, clock)
+        let mut tried = try_test(&cases[number].name, around, watched, options, clock);
+        if observes && tried.test.verdict == TestVerdict::Passed {
+            tried.observed = observe(number, around, tried.test.instructions, options, clock);
+        }
+        tried
     })?;
     choose(tried, setups, options, clock).map(Some)
 }
@@ -233,7 +243,30 @@ fn try_test(
         TestVerdict::Failed | TestVerdict::Crashed | TestVerdict::TimedOut => Some(Verdict::Failed),
     };
     let run = compared.map(|verdict| TestRun { verdict, coverage });
-    Tried { test, run, notes: runs::unknown_functions(&ran.world) }
+    Tried { test, run, observed: None, notes: runs::unknown_functions(&ran.world) }
+}
+
+/// Longer tests are not observed: each of their steps is looked at.
+const MOST_OBSERVED: u64 = 200_000;
+
+/// What statements do in a passing test.
+fn observe(
+    number: usize,
+    around: Around<'_>,
+    instructions: u64,
+    options: &Options,
+    clock: &Clock,
+) -> Option<Observed> {
+    if instructions > MOST_OBSERVED || clock.search_ended().is_some() {
+        return None;
+    }
+    let job = runs::job(around, limit(options));
+    let (world, mode) = (World::new(around.setup.clone()), InputMode::Fixed);
+    let record = job.record(world, instructions, mode, clock.stop())?;
+    let run = failure::run::unfold(around.program, &record, job.entry, mode);
+    let mut observed = Observed::default();
+    observed.add(around.program, &run, number as u32);
+    Some(observed)
 }
 
 /// Decides which failures are explained.
@@ -257,9 +290,12 @@ fn choose(
     let first = explained.first().and_then(|&number| tried.get(number));
     let mut notes = first.map_or_else(Vec::new, |tried| tried.notes.clone());
     let failing = explained.iter().map(|&number| setups[number].clone()).collect();
-    let (tests, runs): (Vec<_>, Vec<_>) =
-        tried.into_iter().map(|tried| (tried.test, tried.run)).unzip();
-    let runs = runs.into_iter().flatten().collect();
+    let (mut tests, mut runs, mut observed) = (Vec::new(), Vec::new(), Observed::default());
+    for tried in tried {
+        tests.push(tried.test);
+        runs.extend(tried.run);
+        tried.observed.into_iter().for_each(|seen| observed.merge(seen));
+    }
     let report = SuiteReport { tests, explained };
     // Tests may also be left because their assumptions do not hold.
     let end = clock.search_ended().filter(|_| report.count(TestVerdict::Skipped) > 0);
@@ -268,7 +304,7 @@ fn choose(
         notes.push(why.to_owned());
     }
     let nothing = nothing(&report, options, end);
-    Ok(Suite { report, runs, failing, notes, nothing })
+    Ok(Suite { report, runs, observed, failing, notes, nothing })
 }
 
 /// That no test fails, or not the one that is wanted.

@@ -15,6 +15,8 @@
 //! //~ error-invariants: x <= -1       the line is needed, and this is true after it
 //! //~ error-invariants: frame x; true  x is not assigned there: the other way of the decision would
 //! //~ insensitive-invariants: x == 0  the same, with --flow-sensitive=no
+//! //~ corrections                     a statement of the line is in a correction
+//! //~ corrections: alone              … and one of them is a correction by itself
 //! //~ failure: assertion              the property that is violated, with its kind
 //! //~ error: part of a message        an error of the reader
 //! //~ fault                           where a person would correct the program
@@ -23,7 +25,8 @@
 //! `cascade: 1`, and nothing needs to be said about the violated property, which is at level 0.
 //!
 //! Formulas are compared by equivalence. `//@ error-invariants: x <= -1` is what is true at the start; if it is there, the
-//! lines that are needed are complete. `//@ insensitive-invariants: …` likewise.
+//! lines that are needed are complete. `//@ insensitive-invariants: …` likewise. Lines of corrections are complete, too,
+//! and nothing may be undecided.
 //!
 //! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ exit 2`,
 //! `//@ says: part of a message`. For a C program also: `//@ args: …` (words may be in double quotes),
@@ -66,6 +69,7 @@ pub struct Line {
     pub critical: Option<u64>,
     /// What is true after the statements of the line that are needed: flow-sensitive, and not.
     pub invariants: [Vec<String>; 2],
+    pub corrections: Option<InSets>,
     pub failure: Option<String>,
     pub errors: Vec<String>,
     pub fault: bool,
@@ -85,6 +89,14 @@ pub enum InTree {
     Anywhere,
     /// At this level, and at none above it.
     First(u64),
+}
+
+/// Where a line is among the corrections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum InSets {
+    /// Always together with another statement.
+    Together,
+    Alone,
 }
 
 /// What is expected over several traces.
@@ -187,6 +199,12 @@ fn parse_note(expected: &mut Expectations, number: usize, note: &str) -> Result<
         "critical" if line.critical.is_none() => line.critical = Some(parse_level(rest)?),
         "error-invariants" if !rest.is_empty() => line.invariants[0].push(rest.to_owned()),
         "insensitive-invariants" if !rest.is_empty() => line.invariants[1].push(rest.to_owned()),
+        "corrections" if line.corrections.is_none() && text == "corrections" => {
+            line.corrections = Some(InSets::Together);
+        }
+        "corrections" if line.corrections.is_none() && rest == "alone" => {
+            line.corrections = Some(InSets::Alone);
+        }
         "failure" if line.failure.is_none() && !rest.is_empty() => {
             line.failure = Some(rest.to_owned());
         }
@@ -264,6 +282,11 @@ pub fn self_test() -> Result<(), String> {
     if found.lines != BTreeMap::from([(1, first), (2, second)]) {
         return Err(format!("levels of the tree are read as {found:#?}"));
     }
+    let found = parse("//~ corrections: alone\n//~ corrections\n")?;
+    let of = |corrections| Line { corrections: Some(corrections), ..Line::default() };
+    if found.lines != BTreeMap::from([(1, of(InSets::Alone)), (2, of(InSets::Together))]) {
+        return Err(format!("corrections are read as {found:#?}"));
+    }
     let outcomes = [("//@ no failure", Outcome::NoFailure), ("//@ exit 2", Outcome::Rejected)];
     for (text, outcome) in outcomes {
         if parse(text)?.outcome != outcome {
@@ -281,6 +304,8 @@ pub fn self_test() -> Result<(), String> {
         "//~ cascade: 1 //~ cascade",
         "//~ critical",
         "//~ critical: 1, 2",
+        "//~ corrections: together",
+        "//~ corrections //~ corrections: alone",
         "//~ failure:",
         "//~ fault: here",
         "//~ failure: a //~ failure: b",

@@ -1,0 +1,25 @@
+/* A wrong condition. What helps is on the other way, which the failing run did not take: it has to be run. */
+//@ args: 40
+#include <assert.h>
+#include <stdlib.h>
+
+static int postage(int grams)
+{
+    int cents;
+
+    if (grams < 20) { //~ fault //~ corrections: alone
+        cents = 90;
+    } else {
+        cents = 80; //~ corrections: alone
+        cents += 80; //~ corrections: alone
+    }
+    return cents; //~ corrections: alone
+}
+
+int main(int argc, char **argv)
+{
+    int grams = argc > 1 ? atoi(argv[1]) : 0; //~ corrections: alone
+
+    assert(postage(grams) == 90); //~ failure: assertion //~ corrections: alone
+    return 0;
+}
