@@ -371,7 +371,16 @@ impl Run {
     /// The value of a changed variable, or of what a step assigned.
     pub fn changed_value(&self, changed: &Changed, terms: &Terms) -> Option<Value> {
         match changed.set {
-            Some((_, copy)) => terms.value(self.base.before(changed.step, copy)).cloned(),
+            Some((variable, copy)) => {
+                // The trace does not have what was set.
+                let set = self.forced.iter().find_map(|forced| match &forced.what {
+                    Force::Set { variable: own, value } if forced.at == changed.at => {
+                        (*own == variable).then(|| value.clone())
+                    }
+                    _ => None,
+                });
+                set.or_else(|| terms.value(self.base.before(changed.step, copy)).cloned())
+            }
             None => self.value(changed.step).cloned(),
         }
     }
