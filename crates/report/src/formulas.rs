@@ -213,19 +213,16 @@ impl Formulas<'_> {
         let terms = self.terms;
         let (mut a, mut b, mut sign) = (a, b, sign);
         if terms.value(a).is_some() {
-            (a, b) = (b, a);
-            sign = match sign {
-                "<" => ">",
-                "<=" => ">=",
-                ">" => "<",
-                ">=" => "<=",
-                other => other,
-            };
+            (a, b, sign) = (b, a, turned(sign));
         }
         let ty = self.type_of(a).or_else(|| self.type_of(b));
         let sort = terms.sort(a);
         let (left, right) = match sort {
-            Sort::Int | Sort::Real => self.sides(a, b, ty),
+            Sort::Int | Sort::Real => {
+                let (left, right, is_negated) = self.sides(a, b, ty);
+                sign = if is_negated { turned(sign) } else { sign };
+                (left, right)
+            }
             Sort::Bool => {
                 let side = |term| self.show(term, ty).at_least(Strength::Shift);
                 (side(a), side(b))
@@ -243,8 +240,9 @@ impl Formulas<'_> {
         Text { text: format!("{left} {sign} {right}"), strength: Strength::Compare }
     }
 
-    /// The sides of a comparison of numbers, with negative summands moved to the right.
-    fn sides(&self, a: Term, b: Term, ty: Option<TypeId>) -> (String, String) {
+    /// The sides of a comparison of numbers, with negative summands moved to the right. If there are no others, both are
+    /// negated.
+    fn sides(&self, a: Term, b: Term, ty: Option<TypeId>) -> (String, String, bool) {
         let terms = self.terms;
         let sort = terms.sort(a);
         let zero = Value::zero(sort);
@@ -259,7 +257,18 @@ impl Formulas<'_> {
                 }
             }
         }
-        (self.sum(&left, sort, ty).text, self.sum(&right, sort, ty).text)
+        let is_negated = left.parts.iter().all(|(_, factor)| *factor < zero)
+            && !left.parts.is_empty()
+            && right.parts.is_empty();
+        if is_negated {
+            for form in [&mut left, &mut right] {
+                form.constant = form.constant.neg();
+                for (_, factor) in &mut form.parts {
+                    *factor = factor.neg();
+                }
+            }
+        }
+        (self.sum(&left, sort, ty).text, self.sum(&right, sort, ty).text, is_negated)
     }
 
     fn sum(&self, form: &Linear, sort: &Sort, ty: Option<TypeId>) -> Text {
@@ -339,4 +348,15 @@ fn operator(op: Op, language: Language) -> Option<(&'static str, Strength)> {
         Op::BvXor => ("^", Strength::Bits),
         _ => return None,
     })
+}
+
+/// The comparison with its sides exchanged.
+fn turned(sign: &str) -> &str {
+    match sign {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        other => other,
+    }
 }

@@ -29,6 +29,30 @@ pub struct InvariantsReport {
     pub statements: usize,
 }
 
+impl InvariantsReport {
+    /// Why nothing is needed, if nothing is: then the formula is `true`, and alone would explain nothing.
+    pub fn nothing_needed(&self) -> Option<&'static str> {
+        let is_trivial = |invariant: &InvariantReport| invariant.parts.is_empty();
+        if self.unknown.is_some()
+            || !self.kept.is_empty()
+            || !self.invariants.iter().all(is_trivial)
+        {
+            return None;
+        }
+        Some(match self.flow_sensitive {
+            true => {
+                "they are about the values of variables, \
+                 and on this path it happens whatever these are"
+            }
+            false => {
+                "they are about the values of variables, \
+                 and on this path it happens whatever these are; \
+                 why the path was taken is not asked with --flow-sensitive=no"
+            }
+        })
+    }
+}
+
 /// A formula that holds in an interval of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvariantReport {
@@ -63,11 +87,11 @@ pub struct KeptReport {
     pub step: usize,
     pub location: Option<Location>,
     pub statement: String,
-    /// `assignment`, `condition`, `frame` or `outcome`.
+    /// `assignment`, `condition`, `check`, `frame` or `outcome`.
     pub kind: &'static str,
     /// The variables of a frame.
     pub variables: Vec<String>,
-    /// The value that it assigned.
+    /// The value that it assigned; the condition that was checked.
     pub value: Option<String>,
     /// The decisions around it, as they were decided, the innermost first.
     pub inside: Vec<(Option<Location>, String)>,
@@ -139,18 +163,20 @@ fn kept_report(formulas: &Formulas<'_>, kept: &Kept) -> KeptReport {
     let (kind, variables) = match &kept.what {
         What::Assignment => ("assignment", Vec::new()),
         What::Condition => ("condition", Vec::new()),
+        What::Check(_) => ("check", Vec::new()),
         What::Frame(variables) => {
             let names: Vec<String> = variables.iter().map(|&v| formulas.name(v)).collect();
             ("frame", grouped_names(&names))
         }
         What::Outcome => ("outcome", Vec::new()),
     };
-    let value = match kept.what {
-        What::Assignment => failure.values.get(kept.step).and_then(Option::as_ref),
-        _ => None,
-    };
     let shown =
         |value: &Value| value_text_with(story, &formulas.addresses, step, value).to_string();
+    let value = match kept.what {
+        What::Assignment => failure.values.get(kept.step).and_then(Option::as_ref).map(shown),
+        What::Check(condition) => Some(formulas.alone(condition)),
+        _ => None,
+    };
     let inside = kept.inside.iter().map(|&decision| {
         let site = failure.trace.steps[decision].site;
         (site_location(failure.program, site), failure.program.site(site).text.clone())
@@ -167,7 +193,7 @@ fn kept_report(formulas: &Formulas<'_>, kept: &Kept) -> KeptReport {
         statement,
         kind,
         variables,
-        value: value.map(shown),
+        value,
         inside: inside.collect(),
         execution: story.history.execution(kept.step),
         continues: false,

@@ -524,6 +524,35 @@ fn two_techniques_side_by_side() {
     assert_eq!(formulas, ["true", "level == 7"]);
 }
 
+/// What was freed is known because `free` did not fail: a check, inside a loop, that must be kept.
+#[test]
+fn a_check_inside_a_loop_can_be_needed() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/c/failure-use-after-free-list.c");
+    let report = json(&run(&path, &["--technique", "error-invariants", "--format", "json"]));
+    let answer = &report["diagnoses"]["error-invariants"];
+    assert_eq!(answer["unknown"], Value::Null);
+    let kept = answer["kept"].as_array().unwrap();
+    let last = kept.last().unwrap();
+    assert_eq!((&last["kind"], &last["statement"]), (&"check".into(), &"free(done)".into()));
+    assert_eq!(last["value"], "done == heap@11#3");
+}
+
+/// `true`, with no statement, would explain nothing: the report says why.
+#[test]
+fn error_invariants_that_need_nothing_say_why() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/c");
+    let technique = ["--technique", "error-invariants"];
+    let sensitive = run(&corpus.join("failure-uninitialised-branch.c"), &technique).stdout;
+    let plain = [&technique[..], &["--flow-sensitive=no"]].concat();
+    let insensitive = run(&corpus.join("failure-stack-overflow.c"), &plain).stdout;
+    for text in [&sensitive, &insensitive] {
+        assert!(text.contains("on this path it happens whatever these are"), "{text}");
+        assert!(!text.contains("are needed"), "{text}");
+    }
+    assert!(insensitive.contains("is not asked with --flow-sensitive=no"), "{insensitive}");
+}
+
 #[test]
 fn json_has_the_documented_fields() {
     let place = ["file", "line", "column", "end_line", "end_column"];

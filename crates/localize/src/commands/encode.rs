@@ -387,19 +387,9 @@ impl Encoder<'_, '_> {
     }
 
     fn kind(&self, at: usize) -> Condition {
-        let (program, trace) = (self.failure.program, &self.failure.trace);
-        if let Some(control) = self.control
-            && control.flow.is_decision(at)
-        {
-            return Condition::Decision;
-        }
-        let Some(&edge) = trace.path.get(trace.steps[at].at as usize) else {
-            return Condition::Check;
-        };
-        match program.edge(edge).statement {
-            Statement::Assume { .. } if is_branch(program, edge) => Condition::Decision,
-            Statement::Assume { .. } if !is_check(program, edge) => Condition::Assumption,
-            _ => Condition::Check,
+        match self.control {
+            Some(control) if control.flow.is_decision(at) => Condition::Decision,
+            _ => kind(self.failure, at),
         }
     }
 
@@ -558,6 +548,24 @@ fn run(commands: &mut Commands<'_>, initial: &FxHashMap<Term, Value>) -> Result<
     }
 }
 
+/// What a condition is, as far as the program says.
+fn kind(failure: &Failure<'_>, at: usize) -> Condition {
+    let (program, trace) = (failure.program, &failure.trace);
+    let Some(&edge) = trace.path.get(trace.steps[at].at as usize) else {
+        return Condition::Check;
+    };
+    match program.edge(edge).statement {
+        Statement::Assume { .. } if is_branch(program, edge) => Condition::Decision,
+        Statement::Assume { .. } if !may_fail(program, edge) => Condition::Assumption,
+        _ => Condition::Check,
+    }
+}
+
+/// Whether a condition says that an operator is defined or a property holds.
+pub(super) fn is_check(failure: &Failure<'_>, at: usize) -> bool {
+    matches!(kind(failure, at), Condition::Check)
+}
+
 /// Whether the edge is one of several ways, not counting those to the error location.
 fn is_branch(program: &Program, edge: EdgeId) -> bool {
     let from = program.edge(edge).from;
@@ -565,7 +573,7 @@ fn is_branch(program: &Program, edge: EdgeId) -> bool {
 }
 
 /// Whether the other way leads to the error location.
-fn is_check(program: &Program, edge: EdgeId) -> bool {
+fn may_fail(program: &Program, edge: EdgeId) -> bool {
     let from = program.edge(edge).from;
     program.out_edges(from).any(|(_, edge)| edge.to == Program::ERROR)
 }

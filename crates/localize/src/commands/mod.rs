@@ -150,6 +150,11 @@ impl Commands<'_> {
         !assigned && flow.omissions_between(variable, Some(*step), end).is_empty()
     }
 
+    /// Whether a condition is a check that protects a statement, and not one of the source.
+    pub fn is_check(&self, command: usize) -> bool {
+        encode::is_check(self.failure, self.list[command].step)
+    }
+
     /// Whether a decision might frame anything.
     pub fn frames_any(&self, command: usize) -> bool {
         let Some(Control { flow, .. }) = &self.control else { return false };

@@ -12,7 +12,8 @@
 //!
 //! Two kinds of commands are special. If the premises of a command are needed, it must be a cut: that it was
 //! executed is part of the explanation (the paper's auxiliary variables have this purpose). And a command that has premises
-//! but no effect that matters cannot be a cut, because the invariants before it need not imply its premises.
+//! but no effect that matters cannot be a cut, because the invariants before it need not imply its premises. Of a condition, whose
+//! premises are not asked for, that is looked at.
 
 use rustc_hash::FxHashMap;
 use term::Term;
@@ -36,8 +37,9 @@ pub enum Role {
 }
 
 /// The role of each command.
-pub fn roles(commands: &Commands<'_>, weakest: &Weakest) -> Vec<Role> {
+pub fn roles(commands: &mut Commands<'_>, weakest: &Weakest, decide: &mut Decide<'_>) -> Vec<Role> {
     let mut roles = Vec::with_capacity(commands.list.len());
+    let mut assumed = Vec::new();
     let mut sweep = Sweep::new(&weakest.spans);
     let mut variables: FxHashMap<Term, u32> = FxHashMap::default();
     for (at, command) in commands.list.iter().enumerate() {
@@ -71,12 +73,48 @@ pub fn roles(commands: &Commands<'_>, weakest: &Weakest) -> Vec<Role> {
             (false, true, _) => Role::Barred,
             (true, true, Effect::Assign { .. }) => Role::Forced,
             (true, _, Effect::Decision { .. }) if framing => Role::Forced,
-            // Of a condition, what is claimed before it may be less than its premises.
-            (true, true, Effect::Assume { .. }) => Role::Barred,
+            (true, true, Effect::Assume { .. }) => {
+                assumed.push(at);
+                Role::Barred
+            }
             (true, ..) => Role::Live,
         });
     }
+    // What is claimed before a condition may be less than its premises. Only if it is not can the condition be kept.
+    for at in assumed {
+        let premises = commands.list[at].premises.clone();
+        if premises.into_iter().all(|premise| is_claimed(commands, weakest, at, premise, decide)) {
+            roles[at] = Role::Live;
+        }
+    }
     roles
+}
+
+/// Whether what is asked for at a position implies a condition.
+fn is_claimed(
+    commands: &mut Commands<'_>,
+    weakest: &Weakest,
+    at: usize,
+    condition: Term,
+    decide: &mut Decide<'_>,
+) -> bool {
+    let terms = &mut commands.terms;
+    let mut about: Vec<Id> = Vec::new();
+    for variable in terms.variables_of(&[condition]) {
+        about.extend(weakest.spans.about(variable, at, at));
+    }
+    let mut claimed: Vec<Term> = Vec::new();
+    for id in about {
+        let conjunct = &weakest.conjuncts[id as usize];
+        if conjunct.escapes.is_empty() {
+            claimed.push(conjunct.main);
+        }
+    }
+    if claimed.is_empty() || claimed.contains(&condition) {
+        return !claimed.is_empty();
+    }
+    let claimed = terms.and(&claimed);
+    decide.implies(terms, claimed, condition)
 }
 
 /// How good a covering is; smaller is better.

@@ -109,6 +109,8 @@ pub enum What {
     Assignment,
     /// A condition that holds.
     Condition,
+    /// A check that did not fail: this condition holds, or the statement would not have been executed.
+    Check(Term),
     /// These variables are not assigned: the other way of the decision would have.
     Frame(Vec<Term>),
     /// The outcome of a decision is used after its variables have changed.
@@ -164,7 +166,10 @@ fn kept(commands: &Commands<'_>, found: &weakest::Weakest, cut: usize) -> Kept {
     let command = &commands.list[cut];
     let what = match command.action {
         Effect::Assign { .. } => What::Assignment,
-        Effect::Assume { .. } => What::Condition,
+        Effect::Assume { condition } => match commands.is_check(cut) {
+            true => What::Check(condition),
+            false => What::Condition,
+        },
         Effect::Decision { .. } => {
             let mut framed = match commands.frames_any(cut) {
                 true => found.spans.variables_at(cut + 1),
@@ -201,7 +206,7 @@ fn best(
     let mut best: Option<(Cost, weakest::Weakest, Vec<usize>, Vec<Role>)> = None;
     for part in parts {
         let found = weakest(commands, part, decide);
-        let roles = roles(commands, &found);
+        let roles = roles(commands, &found, decide);
         let Some((cuts, cost)) = cover(commands, &found, &roles, decide) else { continue };
         let better = best.as_ref().is_none_or(|(known, ..)| match is_split && part == whole {
             true => cost.kept < known.kept,

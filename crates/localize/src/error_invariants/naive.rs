@@ -70,7 +70,7 @@ fn explain(
 ) -> Option<Vec<Vec<Term>>> {
     let rest = commands.list.split_off(end);
     let found = weakest(commands, condition, decide);
-    let roles = roles(commands, &found);
+    let roles = roles(commands, &found, decide);
     let covered = cover(commands, &found, &roles, decide);
     let cuts = covered.map(|(cuts, _)| cuts);
     let formulas = cuts.as_ref().and_then(|cuts| invariants(commands, &found, cuts, decide).ok());

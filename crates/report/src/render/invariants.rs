@@ -23,6 +23,7 @@ pub fn invariants_value(report: &InvariantsReport) -> Value {
     object!({
         "flow_sensitive": report.flow_sensitive,
         "unknown": report.unknown,
+        "nothing_needed": report.nothing_needed(),
         "fewest": report.fewest,
         "statements": report.statements,
         "invariants": invariants.collect::<Vec<_>>(),
@@ -61,6 +62,10 @@ pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> St
     let mut out = String::new();
     if let Some(why) = &report.unknown {
         let _ = writeln!(out, "There are no error invariants: {why}.");
+        return out;
+    }
+    if let Some(why) = report.nothing_needed() {
+        let _ = writeln!(out, "Error invariants do not explain it: {why}. This was checked.");
         return out;
     }
     let title = match report.flow_sensitive {
