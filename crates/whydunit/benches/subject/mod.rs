@@ -1,20 +1,20 @@
 //! The C programs of the corpus, and their failures.
 
+#[path = "../../tests/common/compile.rs"]
+mod compile;
 #[path = "../../tests/common/expectations.rs"]
 #[allow(dead_code, reason = "only what says how a program is run is needed")]
 mod expectations;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use compile::compile;
 use failure::Failure;
 use failure::run::{Extent, InputMode, Job};
 use host::{Setup, World};
-use llvm::compile::{Clang, Colour};
-use llvm::lower::{Source, lower};
-use llvm::module::{Input, read};
 use program::process::{Image, Limits};
-use program::{Program, Stop, Trust};
+use program::{Program, Stop};
 
 /// A program, and what it is run with.
 pub struct Subject {
@@ -35,7 +35,7 @@ impl Subject {
         };
         let beside = |file: String| fs::read(path.with_file_name(file)).expect("a file");
         let arguments = expected.arguments.iter().map(|word| word.clone().into_bytes());
-        let program = compile(path);
+        let program = compile(path, &[]);
         Subject {
             image: Image::new(&program).expect("machine words"),
             program,
@@ -63,7 +63,7 @@ impl Subject {
         self.setup.stdin = input.into_bytes();
         self.setup.expected_output = None;
         if let Some(path) = corrected {
-            let program = compile(path);
+            let program = compile(path, &[]);
             let image = Image::new(&program).expect("machine words");
             let right = Subject { name: String::new(), program, image, setup: self.setup.clone() };
             let ran = right.job().run(World::new(right.setup.clone()), &Stop::default());
@@ -89,20 +89,4 @@ impl Subject {
             extent: Extent::default(),
         }
     }
-}
-
-fn compile(path: &Path) -> Program {
-    let clang = Clang::find(None).expect("clang");
-    let path = [PathBuf::from(path)];
-    let compiled = clang.compile(&path, &[], Colour::Never, &Stop::default());
-    let compiled = compiled.expect("a program that we wrote");
-    let own = compiled.iter().map(|it| Input { name: "it", bytes: &it.bytes, trust: Trust::User });
-    let inputs: Vec<Input<'_>> = own.chain(llvm::library::library()).collect();
-    let module = read(&inputs).expect("what clang wrote");
-    let own = module.files.iter().map(|file| file.path()).filter(|path| !path.starts_with("/usr/"));
-    let sources = own.filter_map(|path| {
-        let text = fs::read_to_string(&path).ok()?;
-        Some(Source { name: path.clone(), path, text })
-    });
-    lower(&module, &sources.collect::<Vec<_>>()).expect("a program")
 }
