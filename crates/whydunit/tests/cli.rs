@@ -509,7 +509,12 @@ fn two_techniques_side_by_side() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/papers/draft-3.1-twice.bpl");
     let both = ["--technique", "relevance,error-invariants"];
     let text = run(&path, &both).stdout;
-    for part in ["1 of 2 assignments on the failing trace", "1 of 2 statements and conditions"] {
+    let parts = [
+        "1 of 2 assignments on the failing trace",
+        "1 of 2 statements and conditions",
+        "Both: line 10. Neither: line 9.",
+    ];
+    for part in parts {
         assert!(text.contains(part), "{text}");
     }
     let report = json(&run(&path, &[&both[..], &["--format", "json"]].concat()));

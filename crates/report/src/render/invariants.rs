@@ -1,5 +1,6 @@
 //! The abstract error trace, as JSON and as text.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use serde_json::{Value, json as object};
 
 use super::json::location;
 use crate::invariants::{InvariantsReport, KeptReport};
-use crate::report::{FailureReport, Location};
+use crate::report::{FailureReport, Location, RelevanceReport};
 
 pub fn invariants_value(report: &InvariantsReport) -> Value {
     let mut relevant: Vec<&Location> = Vec::new();
@@ -118,6 +119,46 @@ pub fn invariants_text(report: &InvariantsReport, failure: &FailureReport) -> St
     let _ = writeln!(out, "  {shown:>width$} | {}", failure.message);
     let _ = writeln!(out, "\n{}", counts(report));
     out
+}
+
+/// More lines are not listed.
+const MOST_LINES: usize = 8;
+
+/// How what is needed differs from what is relevant, line by line.
+pub fn compared(report: &InvariantsReport, relevance: &RelevanceReport) -> Option<String> {
+    if report.kept.is_empty() {
+        return None;
+    }
+    type Place<'a> = (&'a str, u32);
+    fn place(at: &Location) -> Place<'_> {
+        (&at.file, at.start.line)
+    }
+    let with = |verdict: &str| -> BTreeSet<Place<'_>> {
+        let steps = relevance.steps.iter().filter(|step| step.verdict == verdict);
+        steps.filter_map(|step| step.location.as_ref()).map(place).collect()
+    };
+    let relevant = with("relevant");
+    let irrelevant: BTreeSet<_> = &with("irrelevant") - &relevant;
+    let kept: BTreeSet<_> =
+        report.kept.iter().filter_map(|kept| kept.location.as_ref()).map(place).collect();
+    let mut out = "Relevant: another value there prevents the failure. Needed: these together are enough for it, \
+                   though others that make the same true might do instead.\n"
+        .to_owned();
+    let groups = [
+        ("Both", &relevant & &kept),
+        ("Only relevant", &relevant - &kept),
+        ("Only needed", &irrelevant & &kept),
+        ("Neither", &irrelevant - &kept),
+    ];
+    let groups = groups.iter().filter(|(_, lines)| !lines.is_empty()).map(|(title, lines)| {
+        let shown: Vec<String> =
+            lines.iter().take(MOST_LINES).map(|(_, line)| line.to_string()).collect();
+        let more = if lines.len() > MOST_LINES { ", …" } else { "" };
+        let word = if lines.len() == 1 { "line" } else { "lines" };
+        format!("{title}: {word} {}{more}.", shown.join(", "))
+    });
+    out += &groups.collect::<Vec<_>>().join(" ");
+    Some(out + "\n")
 }
 
 fn counts(report: &InvariantsReport) -> String {

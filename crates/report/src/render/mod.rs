@@ -21,7 +21,11 @@ pub use text::{Style, problem};
 pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     let tests = report.facts.suite.as_ref().map_or_else(String::new, suite::suite_text);
     let invariants = report.error_invariants.as_ref();
-    let invariants = invariants.map(|found| invariants::invariants_text(found, &report.failure));
+    let invariants = invariants.map(|found| {
+        let compared =
+            report.relevance.as_ref().and_then(|other| invariants::compared(found, other));
+        invariants::invariants_text(found, &report.failure) + &compared.unwrap_or_default()
+    });
     let corrections = report.corrections.as_ref().map(corrections::corrections_text);
     let slice = report.slice.as_ref().map(baselines::slice_text);
     let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
