@@ -47,6 +47,9 @@ pub trait Repeat: fmt::Debug {
     /// Runs it with decisions made otherwise: see [`Failure::flipped`].
     fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped>;
 
+    /// Whether it is repeated from the start of the program. A very long run is not.
+    fn is_whole(&self) -> bool;
+
     /// Runs it with changes, wherever they lead: see [`Failure::rerun`].
     fn rerun(
         &self,

@@ -280,6 +280,10 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         flip::flipped(&self.job, &self.start, trace, flips)
     }
 
+    fn is_whole(&self) -> bool {
+        self.start.0.instructions() == 0 && self.tail.is_none()
+    }
+
     fn rerun(
         &self,
         forced: &[Forced],

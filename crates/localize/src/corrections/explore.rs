@@ -28,6 +28,8 @@ const MOST_RUNS_ALONE: usize = 400;
 /// So many questions are asked for one set, and so many of them may stay open.
 const MOST_QUERIES: u64 = 100;
 const MOST_OPEN: u32 = 2;
+/// So many steps of runs are kept: about half a gigabyte.
+const MOST_STEPS: usize = 2_000_000;
 /// How much longer than the failing run others may be: so many times, and so many instructions.
 const LONGER: (u64, u64) = (2, 2_000);
 
@@ -143,6 +145,11 @@ impl<'a> Explorer<'a> {
         self.solving.queries
     }
 
+    /// Whether the run can be repeated, and fails again.
+    pub fn repeats(&mut self) -> bool {
+        matches!(self.run(Vec::new()), Ok(Some(_)))
+    }
+
     /// The statements of the failing run that can be changed.
     pub fn spots(&mut self) -> Vec<Spot> {
         match self.run(Vec::new()) {
@@ -163,6 +170,9 @@ impl<'a> Explorer<'a> {
     fn run(&mut self, forced: Vec<Forced>) -> Result<Option<Rc<Run>>, &'static str> {
         if let Some(known) = self.runs.get(&forced) {
             return Ok(known.clone());
+        }
+        if self.known.steps > MOST_STEPS {
+            return Err("the runs are too long");
         }
         self.made += 1;
         let (terms, known) = (&mut self.terms, &mut self.known);

@@ -53,6 +53,8 @@ pub(super) struct Known<'p> {
     facts: Facts<'p>,
     unfolded: Courses,
     courses: FxHashMap<usize, Rc<Course>>,
+    /// How many steps all of them have.
+    pub steps: usize,
 }
 
 impl<'p> Known<'p> {
@@ -62,6 +64,7 @@ impl<'p> Known<'p> {
             facts: Facts::new(program),
             unfolded: Courses::default(),
             courses: FxHashMap::default(),
+            steps: 0,
         }
     }
 
@@ -72,6 +75,7 @@ impl<'p> Known<'p> {
         }
         // It is kept, so no other has its address.
         let course = Rc::new(Course::new(self.program, unfolded, end, terms, &mut self.facts));
+        self.steps += course.trace().steps.len();
         self.courses.insert(key, Rc::clone(&course));
         course
     }

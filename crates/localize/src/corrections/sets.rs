@@ -19,9 +19,20 @@ use crate::context::Context;
 pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Corrections {
     let size = context.settings.corrections.size;
     let mut found = Corrections { tests: failures.len(), size, ..Corrections::default() };
+    let is_whole = |failure: &Failure<'_>| failure.run.as_ref().is_none_or(|run| run.is_whole());
+    if !failures.iter().all(is_whole) {
+        let why = "the run is too long to be repeated from the start, again and again";
+        found.undecided.push(Undecided { spots: Vec::new(), why });
+        return found;
+    }
     let mut explorers: Vec<Explorer<'_>> =
         failures.iter().map(|failure| Explorer::new(failure, context)).collect();
     if explorers.is_empty() || size == 0 {
+        return found;
+    }
+    if !explorers.iter_mut().all(Explorer::repeats) {
+        let why = "the run is too long, or does not fail again";
+        found.undecided.push(Undecided { spots: Vec::new(), why });
         return found;
     }
     let mut enumeration =

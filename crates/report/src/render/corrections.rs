@@ -194,6 +194,10 @@ fn undecided(report: &CorrectionsReport) -> String {
             let what = if report.size == 2 { "pair of statements" } else { "larger set" };
             parts.push(counted(sets, what));
         }
+        // If no set was looked at, it is said of all.
+        if parts.is_empty() {
+            parts.push("Which statements could be changed".to_owned());
+        }
         let _ = writeln!(out, "{} could not be decided: {why}.", parts.join(" and "));
     }
     out
