@@ -47,7 +47,7 @@ const HOW: &str = "\
   suspects, all of them are counted: ties are as bad as they can be. *Top 1, 3, 5*: the rank is not above that.
 - *EXAM* is the part of the executable lines that a reader sees until the fault is found: the lines of all suspects up to
   this rank, divided by the lines with a statement or a condition. It is 1 if the list does not name the fault.
-- *No answer*: the technique does not know, or the time was not enough (200 s, which no machine should need). These
+- *No answer*: the technique does not know, or the time was not enough. These
   count as not found in all columns but that of the suspects.
 - If there are two faults, the first one that is named counts. In the CSV, `rank_of_last` is where both have been named.
 - `suspects` is the list that is shown if no technique is chosen. *cascade* is its tree, level by level, without the root,
@@ -55,7 +55,8 @@ const HOW: &str = "\
   those of a set together, then the places where something may be missing; a *slice* has no order; of a *spectrum*, statements
   with the same score are together, and those that no failing test executes are no suspects.
 - In the CSV, `steps` is the length of the failing trace, `queries` how often a solver was asked, also to find the failure.
-- No number depends on time, so every run writes the same.
+- No number depends on time. Whether a run comes to its end does (state `limit`: 200 s, and 10 s for a query), so these rows may differ
+  between machines.
 ";
 
 const TOTAL: &str = "all";
