@@ -226,6 +226,11 @@ fn interpreted(
         if path.len() as u64 >= most {
             break Ended::Cut;
         }
+        for forced in forced.iter().filter(|forced| forced.at == path.len()) {
+            if let Force::Set { variable, value } = &forced.what {
+                machine.set(*variable, value.clone());
+            }
+        }
         let edge = match edges.get(&path.len()) {
             Some(&edge) if program.edge(edge).from == machine.location() => edge,
             _ => match machine.possible_edges()[..] {

@@ -161,6 +161,18 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Gives a value to a global, or to a variable of the innermost activation. False if there is none.
+    pub fn set(&mut self, variable: Term, value: Value) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let place = match self.compiled.slots.get(&variable) {
+            Some(&(Scope::Local(owner), _)) if owner != frame.procedure => None,
+            Some(&(_, Slot::Global(slot))) => self.globals.get_mut(slot as usize),
+            Some(&(_, Slot::Local(slot))) => frame.values.get_mut(slot as usize),
+            None => None,
+        };
+        place.map(|place| *place = value).is_some()
+    }
+
     /// Whether the edge can be taken now: only conditions can be impossible.
     pub fn possible(&self, edge: EdgeId) -> bool {
         match self.program.edge(edge).statement {
