@@ -19,6 +19,7 @@ mod story;
 mod suite;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod types;
 mod values;
 
@@ -35,3 +36,4 @@ pub use report::{
     StatementReport, StepReport, Suspect, WitnessReport, Wording,
 };
 pub use suite::{SuiteReport, TestReport, TestVerdict};
+pub use timeline::{Home, Moment, MomentSpot, MomentVariable, TextId, Timeline, What, timeline};

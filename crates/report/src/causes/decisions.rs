@@ -14,17 +14,17 @@ use crate::story::Story;
 use crate::values::show;
 
 /// The conditions that leave each location.
-pub(super) struct Decisions {
+pub(crate) struct Decisions {
     ways: HashMap<LocationId, Vec<EdgeId>>,
 }
 
 /// How a decision went.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Decided {
+pub(crate) struct Decided {
     /// The condition, as it is written.
     text: String,
     /// Whether it held, where that is known.
-    truth: Option<bool>,
+    pub truth: Option<bool>,
     /// Its value, if it is not only true or false.
     value: Option<String>,
     /// Its values, such as `36 != 41` or `a = 6, b = 5`; empty if they say nothing.
@@ -55,7 +55,7 @@ impl Decided {
 }
 
 impl Decisions {
-    pub(super) fn of(program: &Program) -> Decisions {
+    pub(crate) fn of(program: &Program) -> Decisions {
         let mut ways: HashMap<LocationId, Vec<EdgeId>> = HashMap::new();
         for (number, edge) in program.edges.iter().enumerate() {
             if let Statement::Assume { .. } = edge.statement {
@@ -65,7 +65,7 @@ impl Decisions {
         Decisions { ways }
     }
 
-    pub(super) fn decided(&self, story: &Story<'_>, state: &State<'_>, at: usize) -> Decided {
+    pub(crate) fn decided(&self, story: &Story<'_>, state: &State<'_>, at: usize) -> Decided {
         let failure = story.failure;
         let step = &failure.trace.steps[at];
         let text = condition_text(failure.program.language, &failure.program.site(step.site).text);

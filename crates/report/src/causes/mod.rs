@@ -13,7 +13,9 @@ mod syntax;
 mod tests;
 mod why;
 
+pub(crate) use self::decisions::Decisions;
 pub use self::group::cause_tree;
+pub(crate) use self::state::State;
 
 use crate::report::Location;
 

@@ -18,7 +18,7 @@ use crate::story::Story;
 use crate::values::show;
 
 /// The values of variables before each step of the failing run.
-pub(super) struct State<'a> {
+pub(crate) struct State<'a> {
     story: &'a Story<'a>,
     /// The steps that assign a variable, in order.
     definitions: HashMap<Term, Vec<u32>>,
@@ -44,7 +44,7 @@ const LONGEST_NAME: usize = 48;
 const MOST_FOLLOWED: usize = 64;
 
 impl<'a> State<'a> {
-    pub(super) fn new(story: &'a Story<'a>) -> State<'a> {
+    pub(crate) fn new(story: &'a Story<'a>) -> State<'a> {
         let trace = &story.failure.trace;
         let mut definitions: HashMap<Term, Vec<u32>> = HashMap::new();
         for (at, step) in trace.steps.iter().enumerate() {
