@@ -26,19 +26,15 @@ pub struct Localizer {
     run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis),
 }
 
-/// When a technique runs. By default those do that answer who is to blame, briefly. Error invariants explain a whole trace; slices
-/// and spectra prove nothing, and most of what they list has nothing to do with the failure. They are for those who ask.
+/// When a technique can run. Unless some are chosen, all do that can: together they tell more than each alone ([`crate::rank`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// Unless only others are chosen.
     Always,
-    /// If it is chosen.
-    Chosen,
-    /// If it is chosen, and there is a suite of tests.
-    ChosenWithTests,
+    /// If there is a suite of tests.
+    WithTests,
 }
 
-/// All techniques, in the order in which they run.
+/// All techniques, in the order in which they run: the cheapest first.
 pub const LOCALIZERS: &[Localizer] = &[
     Localizer {
         name: "relevance",
@@ -65,10 +61,28 @@ pub const LOCALIZERS: &[Localizer] = &[
         },
     },
     Localizer {
+        name: "slice",
+        summary: "statements that the failure depends on, by data and by decisions",
+        page: include_str!("../../../docs/techniques/slice.md"),
+        when: When::Always,
+        run: |failures, _, diagnosis| diagnosis.slice = failures.first().map(slices),
+    },
+    Localizer {
+        name: "spectrum",
+        summary: "statements that failing tests execute, and passing ones do not",
+        page: include_str!("../../../docs/techniques/spectrum.md"),
+        when: When::WithTests,
+        run: |failures, context, diagnosis| {
+            let program = failures.first().map(|failure| failure.program);
+            let runs = &context.settings.spectrum;
+            diagnosis.spectrum = program.and_then(|program| spectrum(program, runs));
+        },
+    },
+    Localizer {
         name: "error-invariants",
         summary: "what must stay true for the failure to happen, and the statements that make it true",
         page: include_str!("../../../docs/techniques/error-invariants.md"),
-        when: When::Chosen,
+        when: When::Always,
         run: |failures, context, diagnosis| {
             let Some(failure) = failures.first() else { return };
             let found = diagnose_invariants(failure, context, &mut diagnosis.refuted);
@@ -79,31 +93,13 @@ pub const LOCALIZERS: &[Localizer] = &[
         name: "corrections",
         summary: "sets of statements whose change can make the failing tests pass",
         page: include_str!("../../../docs/techniques/corrections.md"),
-        when: When::Chosen,
+        when: When::Always,
         run: |failures, context, diagnosis| {
             let mut found = corrections(failures, context);
             let judged = check::check_corrections(failures, &found, context);
             let mut refuted = check::keep_confirmed_corrections(failures, &mut found, &judged);
             diagnosis.corrections = Some(found);
             diagnosis.refuted.append(&mut refuted);
-        },
-    },
-    Localizer {
-        name: "slice",
-        summary: "statements that the failure depends on, by data and by decisions",
-        page: include_str!("../../../docs/techniques/slice.md"),
-        when: When::Chosen,
-        run: |failures, _, diagnosis| diagnosis.slice = failures.first().map(slices),
-    },
-    Localizer {
-        name: "spectrum",
-        summary: "statements that failing tests execute, and passing ones do not",
-        page: include_str!("../../../docs/techniques/spectrum.md"),
-        when: When::ChosenWithTests,
-        run: |failures, context, diagnosis| {
-            let program = failures.first().map(|failure| failure.program);
-            let runs = &context.settings.spectrum;
-            diagnosis.spectrum = program.and_then(|program| spectrum(program, runs));
         },
     },
 ];

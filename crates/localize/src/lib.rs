@@ -12,6 +12,7 @@ pub mod flow;
 mod hints;
 mod interval;
 mod invert;
+pub mod rank;
 pub mod relevance;
 pub mod repair_value;
 mod sample;

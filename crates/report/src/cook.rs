@@ -1,7 +1,8 @@
 //! From claims about steps to sentences about statements.
 
 use failure::Failure;
-use localize::relevance::{Proof, Role, StepRelevance, Verdict};
+use localize::rank::rank;
+use localize::relevance::{Proof, StepRelevance, Verdict};
 use localize::repair_value::OneValue;
 use localize::{Diagnosis, RelevanceDiagnosis, StatementRelevance};
 use program::{Language, Trust};
@@ -12,13 +13,14 @@ use crate::corrections::corrections_report;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::invariants::invariants_report;
-use crate::places::{location, place_text, statement_text, step_location, value_text, wording};
+use crate::places::{location, place_text, statement_text, step_location, value_text};
 use crate::report::{
     FailureReport, Happened, RelevanceReport, Report, RunFacts, StatementReport, StepReport,
-    Suspect, WitnessReport,
+    WitnessReport,
 };
-use crate::sentences::{Evidence, before, why, witness_sentence};
+use crate::sentences::{before, witness_sentence};
 use crate::story::Story;
+use crate::suspects::{Sources, suspects};
 
 /// Cooks the diagnosis of failures of one program. There is at least one failure.
 pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) -> Option<Report> {
@@ -26,15 +28,21 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
     let first = stories.first()?;
     let relevance = diagnosis.relevance.as_ref();
     let program = first.failure.program;
+    let tree = diagnosis.cascade.as_ref().map(|cascade| cause_tree(first, cascade));
+    let invariants =
+        diagnosis.error_invariants.as_ref().map(|found| invariants_report(first, found.as_ref()));
+    let sources = Sources {
+        stories: &stories,
+        diagnosis,
+        tree: tree.as_ref(),
+        invariants: invariants.as_ref(),
+    };
     Some(Report {
         failure: failure_report(first, failures.len()),
-        suspects: relevance.map_or_else(Vec::new, |r| suspects(&stories, r)),
+        suspects: suspects(&rank(failures, diagnosis), &sources),
         relevance: relevance.map(|r| relevance_report(&stories, first, r)),
-        cascade: diagnosis.cascade.as_ref().map(|cascade| cause_tree(first, cascade)),
-        error_invariants: diagnosis
-            .error_invariants
-            .as_ref()
-            .map(|found| invariants_report(first, found.as_ref())),
+        cascade: tree,
+        error_invariants: invariants,
         corrections: diagnosis
             .corrections
             .as_ref()
@@ -64,54 +72,6 @@ fn failure_report(story: &Story<'_>, traces: usize) -> FailureReport {
         traces,
         inputs: inputs(story),
     }
-}
-
-/// The relevant statements, best first: by score, then the nearest to the failure.
-fn suspects(stories: &[Story<'_>], relevance: &RelevanceDiagnosis) -> Vec<Suspect> {
-    let mut ranked = Vec::new();
-    for statement in &relevance.statements {
-        let Some(evidence) = Evidence::of(stories, relevance, statement) else { continue };
-        let (story, step) = (evidence.story, evidence.step());
-        let suspect = Suspect {
-            rank: 0,
-            location: step_location(story, step),
-            statement: statement_text(story, step),
-            wording: wording(story.failure.program, step),
-            role: evidence.role,
-            score: score(statement, evidence.role, stories.len()),
-            why: why(statement, &evidence, stories.len()),
-            executions: evidence.executions,
-            techniques: vec!["relevance"],
-        };
-        ranked.push((story.failure.trace.steps.len() - evidence.at, suspect));
-    }
-    ranked.sort_by(|(a_distance, a), (b_distance, b)| {
-        b.score.total_cmp(&a.score).then(a_distance.cmp(b_distance))
-    });
-    let suspects = ranked.into_iter().map(|(_, suspect)| suspect);
-    suspects.enumerate().map(|(i, suspect)| Suspect { rank: i + 1, ..suspect }).collect()
-}
-
-/// How strongly a statement is suspected (`docs/ranking.md`). A change of it that prevents all failures
-/// comes before one that depends on the failure, and this before one that prevents some of them only:
-///
-/// - relevant in all traces: 1.0 if one value prevents all failures, 0.7 if no single value does, 0.8 if
-///   that is not known;
-/// - relevant in some traces: 0.6 times their share;
-/// - times 0.95 if it only admits the failure. This never changes the order of the cases above.
-fn score(statement: &StatementRelevance, role: Role, traces: usize) -> f64 {
-    let share = statement.relevant_in.len() as f64 / traces as f64;
-    let reach = match &statement.one_value {
-        _ if statement.relevant_in.len() < traces => 0.6 * share,
-        None | Some(OneValue::Repairs(_)) => 1.0,
-        Some(OneValue::Unknown(_)) => 0.8,
-        Some(OneValue::Impossible) => 0.7,
-    };
-    let score = match role {
-        Role::Enforcing => reach,
-        Role::Admitting => 0.95 * reach,
-    };
-    (score * 1000.0).round() / 1000.0
 }
 
 fn relevance_report(

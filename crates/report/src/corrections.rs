@@ -175,13 +175,18 @@ fn spot_report(story: &Story<'_>, spot: Spot) -> SpotReport {
 }
 
 fn instead_report(story: &Story<'_>, needed: &Needed, facts: &RunFacts) -> InsteadReport {
-    let text = match &needed.instead {
+    let text = instead_text(story, needed);
+    let contradicted = needed.contradicted.and_then(|test| test_name(test as usize, facts));
+    InsteadReport { text, executions: needed.executions, contradicted }
+}
+
+/// What a statement does instead.
+pub fn instead_text(story: &Story<'_>, needed: &Needed) -> String {
+    match &needed.instead {
         Instead::Decision => "decides otherwise".to_owned(),
         Instead::Output => "prints what is expected".to_owned(),
         Instead::Value { was, now } => value_change(story, needed.spot.site(), was.as_ref(), now),
-    };
-    let contradicted = needed.contradicted.and_then(|test| test_name(test as usize, facts));
-    InsteadReport { text, executions: needed.executions, contradicted }
+    }
 }
 
 /// Another value that a statement assigns, such as "`x = 1` instead of 2".

@@ -17,6 +17,7 @@ mod report;
 mod sentences;
 mod story;
 mod suite;
+mod suspects;
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -32,8 +33,8 @@ pub use corrections::{
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use render::{Style, json, problem, text};
 pub use report::{
-    Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport, Report, RunFacts,
-    StatementReport, StepReport, Suspect, WitnessReport, Wording,
+    EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,
+    Report, RunFacts, ScoreTerm, StatementReport, StepReport, Suspect, WitnessReport, Wording,
 };
 pub use suite::{SuiteReport, TestReport, TestVerdict};
 pub use timeline::{Home, Moment, MomentSpot, MomentVariable, TextId, Timeline, What, timeline};

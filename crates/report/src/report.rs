@@ -66,15 +66,38 @@ pub struct Suspect {
     pub location: Option<Location>,
     pub statement: String,
     pub wording: Wording,
-    /// The role of the instance that the sentence is about.
-    pub role: Role,
-    /// Between 0 and 1; `cook` says how it is computed.
+    /// The role of the instance that the sentence of relevance is about, if it is relevant.
+    pub role: Option<Role>,
+    /// Between 0 and 1; see `docs/ranking.md`.
     pub score: f64,
-    /// One sentence of evidence.
+    /// What the score is made of.
+    pub terms: Vec<ScoreTerm>,
+    /// One sentence of evidence, the most convincing.
     pub why: String,
+    /// One sentence of each technique that speaks for it, the most convincing first.
+    pub evidence: Vec<EvidenceReport>,
     /// How often it was executed, in the trace that the sentence is about; none for Boogie.
     pub executions: Option<Executions>,
+    /// Those of the evidence.
     pub techniques: Vec<&'static str>,
+}
+
+/// What a technique says about a suspect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvidenceReport {
+    pub technique: &'static str,
+    pub text: String,
+}
+
+/// A part of a score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoreTerm {
+    pub name: &'static str,
+    pub meaning: &'static str,
+    /// How much of it there is, mostly 1.
+    pub amount: f64,
+    /// What it is worth.
+    pub points: f64,
 }
 
 /// How a statement is named.
@@ -161,6 +184,8 @@ pub struct RunFacts {
     /// How much of it went into finding the failure.
     pub search_seconds: f64,
     pub solver_queries: u64,
+    /// Whether techniques were chosen, and so all that they say is wanted.
+    pub chosen: bool,
     /// What was left out for lack of time or by limits, in words.
     pub notes: Vec<String>,
     /// What a C program was run with.

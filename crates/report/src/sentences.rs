@@ -107,7 +107,7 @@ pub fn why(statement: &StatementRelevance, evidence: &Evidence<'_>, traces: usiz
 }
 
 /// What a step did in the failing run.
-fn what_happened(story: &Story<'_>, at: usize) -> Option<String> {
+pub fn what_happened(story: &Story<'_>, at: usize) -> Option<String> {
     let step = story.failure.trace.steps.get(at)?;
     let value = story.failure.values.get(at)?.as_ref()?;
     let now = value_text(story, step, value);

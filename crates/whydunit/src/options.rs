@@ -83,7 +83,8 @@ pub struct Options {
     #[arg(long, value_enum, default_value = "fixed")]
     pub inputs: Inputs,
 
-    /// The techniques to run, separated by commas; or `all`. By default relevance and cascade.
+    /// The techniques to run, separated by commas; or `all`. Without it, all that can say something are
+    /// run, and together they make one list of suspects.
     #[arg(
         long,
         value_name = "NAMES",
@@ -156,7 +157,7 @@ pub struct Options {
     pub flow_sensitive: Switch,
 
     /// Stop after this time (500ms, 60s, 5m) with what is known by then.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub time_limit: Duration,
 
     /// Write the questions to the solver into this folder, as SMT-LIB files.
@@ -208,6 +209,11 @@ impl Options {
     /// The arguments of the program. They may contain `--`, if another one follows.
     pub fn arguments(&self) -> &[OsString] {
         &self.rest[..self.separator()]
+    }
+
+    /// Whether techniques are chosen, and so what each of them says is wanted.
+    pub fn chooses(&self) -> bool {
+        self.technique.iter().any(|name| name != "auto")
     }
 
     /// Whether there is a suite of tests.

@@ -113,7 +113,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         notes.extend(end.map(|end| ended(end, options)));
         let seconds = start.elapsed().as_secs_f64();
         let (solver_queries, given, suite) = (solvers.queries(), given.clone(), tests.clone());
-        RunFacts { seconds, search_seconds, solver_queries, notes, given, suite }
+        let chosen = options.chooses();
+        RunFacts { seconds, search_seconds, solver_queries, chosen, notes, given, suite }
     };
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
@@ -319,16 +320,15 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
                 known.join(", ")
             )));
         };
-        if localizer.when == When::ChosenWithTests && !options.has_suite() {
+        if localizer.when == When::WithTests && !options.has_suite() {
             return Err(Error::Input(format!(
                 "error: {name} compares tests: give some with --tests or --test-list\n"
             )));
         }
     }
     let is_wanted = |localizer: &&Localizer| {
-        is_named(localizer.name)
-            || is_named("all")
-            || is_named("auto") && localizer.when == When::Always
+        let can = localizer.when == When::Always || options.has_suite();
+        is_named(localizer.name) || can && (is_named("all") || is_named("auto"))
     };
     Ok(LOCALIZERS.iter().filter(is_wanted).map(|l| l.name).collect())
 }

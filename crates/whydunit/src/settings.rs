@@ -23,6 +23,7 @@ pub fn settings(options: &Options, program: &Program) -> Result<Settings, Error>
         loops: off(Optimisation::Loops),
     };
     settings.corrections.size = options.max_changes as usize;
+    settings.corrections.smallest = !options.chooses();
     settings.error_invariants.encoding = match options.flow_sensitive {
         Switch::Yes => Encoding::FlowSensitive,
         Switch::No => Encoding::Plain,

@@ -129,13 +129,15 @@ pub struct Corrections {
 pub struct Settings {
     /// The largest sets that are looked for.
     pub size: usize,
+    /// If there are sets of some size, larger ones are not looked for.
+    pub smallest: bool,
     /// What was seen in passing tests.
     pub passing: Observed,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { size: 2, passing: Observed::default() }
+        Settings { size: 2, smallest: false, passing: Observed::default() }
     }
 }
 

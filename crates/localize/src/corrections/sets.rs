@@ -37,7 +37,7 @@ pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Correction
     }
     let mut enumeration =
         Enumeration { explorers: &mut explorers, decided: FxHashMap::default(), found: &mut found };
-    enumeration.run(size);
+    enumeration.run(size, context.settings.corrections.smallest);
     enumeration.insert();
     let rank = |set: &Correction| (set.spots.len(), set.contradictions());
     found.sets.sort_by_key(rank);
@@ -63,11 +63,15 @@ enum Joint {
 }
 
 impl Enumeration<'_, '_> {
-    fn run(&mut self, size: usize) {
+    fn run(&mut self, size: usize, smallest: bool) {
         // The sets that are no corrections, and what may be added to them.
         let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> =
             vec![(Vec::new(), self.explorers[0].spots().into())];
-        for _ in 0..size {
+        for done in 0..size {
+            if smallest && !self.found.sets.is_empty() {
+                self.found.size = done;
+                break;
+            }
             let mut next = Vec::new();
             let mut seen: FxHashSet<Vec<Spot>> = FxHashSet::default();
             for (set, more) in &open {

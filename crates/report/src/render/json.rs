@@ -101,16 +101,28 @@ fn suspect(suspect: &Suspect) -> Value {
         "rank": suspect.rank,
         "location": location(suspect.location.as_ref()),
         "statement": suspect.statement,
-        "role": suspect.role.name(),
         "score": suspect.score,
         "why": suspect.why,
+        "evidence": suspect.evidence.iter().map(|it| object!({
+            "technique": it.technique, "text": it.text,
+        })).collect::<Vec<_>>(),
+        "terms": suspect.terms.iter().map(|it| object!({
+            "name": it.name, "amount": rounded(it.amount), "points": rounded(it.points),
+        })).collect::<Vec<_>>(),
         "techniques": suspect.techniques,
         "fix": null,
     });
+    if let Some(role) = suspect.role {
+        value["role"] = role.name().into();
+    }
     if let Some(executions) = &suspect.executions {
         value["executions"] = object!({ "relevant": executions.relevant, "of": executions.of });
     }
     value
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 /// What a step of a C program did.

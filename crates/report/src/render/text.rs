@@ -38,8 +38,8 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     out += &inputs(report);
     let shown = report.suspects.iter().take(MOST_SUSPECTS);
     for suspect in shown {
-        let (rank, role) = (suspect.rank, suspect.role.name());
-        let title = format!("suspect {rank}: {} ({role})", named(suspect));
+        let role = suspect.role.map_or_else(String::new, |role| format!(" ({})", role.name()));
+        let title = format!("suspect {}: {}{role}", suspect.rank, named(suspect));
         out.push('\n');
         out += &show(
             files,
@@ -119,7 +119,7 @@ fn summary(report: &Report) -> String {
             let _ = writeln!(out, "{unknown} could not be decided ({reason}).");
         }
     }
-    let is_role = |role| report.suspects.iter().any(|s| s.role == role);
+    let is_role = |role| report.suspects.iter().any(|s| s.role == Some(role));
     if is_role(Role::Enforcing) {
         let _ = writeln!(out, "Enforcing: as written, the statement cannot avoid this failure.");
     }

@@ -80,7 +80,7 @@ pub fn run(
     if !options.reference.is_empty() {
         ask_reference(&mut cases, &base, options, clock, progress)?;
     }
-    let compares = LOCALIZERS.iter().filter(|l| l.when == When::ChosenWithTests);
+    let compares = LOCALIZERS.iter().filter(|l| l.when == When::WithTests);
     let watched = match compares.map(|l| l.name).any(|name| techniques.contains(&name)) {
         true => Watched::Statements,
         false => Watched::Nothing,

@@ -46,7 +46,7 @@ impl Analysis {
     fn is_for(&self, subject: &Subject) -> bool {
         let needs_tests = LOCALIZERS
             .iter()
-            .any(|it| Some(it.name) == self.technique && it.when == When::ChosenWithTests);
+            .any(|it| Some(it.name) == self.technique && it.when == When::WithTests);
         !needs_tests || subject.has_tests()
     }
 }

@@ -1,0 +1,213 @@
+//! What speaks for and against a statement, and how much.
+
+/// Something that is known about a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Clue {
+    /// If it did something else, all failing runs that were analysed would pass.
+    Corrects,
+    /// The same, and it has to do something else only once.
+    CorrectsOnce,
+    /// Only together with other statements.
+    CorrectsTogether,
+    /// Whether it can correct the run is undecided.
+    Undecided,
+    /// In a passing test it does something else with the same values.
+    Contradicted,
+    /// Every correction changes one of a few statements, of which this is one.
+    Must,
+    /// Another value would prevent the failure.
+    Relevant,
+    /// It was executed, and no other value would prevent the failure.
+    Irrelevant,
+    /// It is in the tree of causes: the nearer to the root, the more.
+    Cause,
+    /// A decision in the tree of causes.
+    CriticalDecision,
+    /// The same, and the judge has seen what it changes.
+    Confirmed,
+    /// It is needed to understand the failure.
+    Needed,
+    /// It decides whether something is executed that is needed.
+    Guards,
+    /// The failure depends on it.
+    Slice,
+    /// Failing tests execute it more often than passing ones.
+    Spectrum,
+    /// The later in the run, the more.
+    Late,
+    /// It decides which way the program goes, and would correct the run.
+    Decides,
+    /// It computes something.
+    Computes,
+    /// It assigns a constant.
+    Constant,
+    /// It assigns zero.
+    Zero,
+    /// It counts.
+    Counts,
+    /// It passes on a value as it is.
+    Copies,
+    /// It passes on an argument as it is.
+    Passes,
+    /// It is in the first function of the program, and others are executed: often that is the test.
+    Driver,
+    /// The arithmetic or the access that fails is in it.
+    Unsafe,
+    /// It checks what is violated.
+    Checks,
+    /// It ended the life of the object that is missed.
+    Ends,
+    /// It gave the object its size or its place.
+    Allocates,
+    /// It is a call that had not returned when the program failed.
+    Active,
+    /// An assignment may be missing before it.
+    Missing,
+}
+
+impl Clue {
+    pub const ALL: [Clue; 30] = [
+        Clue::Corrects,
+        Clue::CorrectsOnce,
+        Clue::CorrectsTogether,
+        Clue::Undecided,
+        Clue::Contradicted,
+        Clue::Must,
+        Clue::Relevant,
+        Clue::Irrelevant,
+        Clue::Cause,
+        Clue::CriticalDecision,
+        Clue::Confirmed,
+        Clue::Needed,
+        Clue::Guards,
+        Clue::Slice,
+        Clue::Spectrum,
+        Clue::Late,
+        Clue::Decides,
+        Clue::Computes,
+        Clue::Constant,
+        Clue::Zero,
+        Clue::Counts,
+        Clue::Copies,
+        Clue::Passes,
+        Clue::Driver,
+        Clue::Unsafe,
+        Clue::Checks,
+        Clue::Ends,
+        Clue::Allocates,
+        Clue::Active,
+        Clue::Missing,
+    ];
+
+    /// The points for one of it.
+    pub fn weight(self) -> f64 {
+        match self {
+            Clue::Corrects => 0.8,
+            Clue::CorrectsOnce => 0.6,
+            Clue::CorrectsTogether => 0.0,
+            Clue::Undecided => 0.2,
+            Clue::Contradicted => 0.0,
+            Clue::Must => 0.3,
+            Clue::Relevant => 0.0,
+            Clue::Irrelevant => 0.0,
+            Clue::Cause => 0.2,
+            Clue::CriticalDecision => 0.1,
+            Clue::Confirmed => 0.1,
+            Clue::Needed => 0.1,
+            Clue::Guards => 0.0,
+            Clue::Slice => 0.7,
+            Clue::Spectrum => 1.2,
+            Clue::Late => 1.0,
+            Clue::Decides => 0.8,
+            Clue::Computes => 0.4,
+            Clue::Constant => 0.2,
+            Clue::Zero => -0.5,
+            Clue::Counts => -0.5,
+            Clue::Copies => 0.0,
+            Clue::Passes => 0.0,
+            Clue::Driver => -1.3,
+            Clue::Unsafe => 0.4,
+            Clue::Checks => -0.4,
+            Clue::Ends => 0.4,
+            Clue::Allocates => 0.3,
+            Clue::Active => -0.3,
+            Clue::Missing => -0.4,
+        }
+    }
+
+    /// The stable name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clue::Corrects => "corrects",
+            Clue::CorrectsOnce => "corrects-once",
+            Clue::CorrectsTogether => "corrects-together",
+            Clue::Undecided => "undecided",
+            Clue::Contradicted => "contradicted",
+            Clue::Must => "must",
+            Clue::Relevant => "relevant",
+            Clue::Irrelevant => "irrelevant",
+            Clue::Cause => "cause",
+            Clue::CriticalDecision => "critical-decision",
+            Clue::Confirmed => "confirmed",
+            Clue::Needed => "needed",
+            Clue::Guards => "guards",
+            Clue::Slice => "slice",
+            Clue::Spectrum => "spectrum",
+            Clue::Late => "late",
+            Clue::Decides => "decides",
+            Clue::Computes => "computes",
+            Clue::Constant => "constant",
+            Clue::Zero => "zero",
+            Clue::Counts => "counts",
+            Clue::Copies => "copies",
+            Clue::Passes => "passes",
+            Clue::Driver => "driver",
+            Clue::Unsafe => "unsafe",
+            Clue::Checks => "checks",
+            Clue::Ends => "ends",
+            Clue::Allocates => "allocates",
+            Clue::Active => "active",
+            Clue::Missing => "missing",
+        }
+    }
+
+    /// What it means, in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Clue::Corrects => {
+                "if it did something else, all failing runs that were analysed would pass"
+            }
+            Clue::CorrectsOnce => "the same, and it has to do something else only once",
+            Clue::CorrectsTogether => "only together with other statements",
+            Clue::Undecided => "whether it can correct the run is undecided",
+            Clue::Contradicted => "in a passing test it does something else with the same values",
+            Clue::Must => "every correction changes one of a few statements, of which this is one",
+            Clue::Relevant => "another value would prevent the failure",
+            Clue::Irrelevant => "it was executed, and no other value would prevent the failure",
+            Clue::Cause => "it is in the tree of causes: the nearer to the root, the more",
+            Clue::CriticalDecision => "a decision in the tree of causes",
+            Clue::Confirmed => "the same, and the judge has seen what it changes",
+            Clue::Needed => "it is needed to understand the failure",
+            Clue::Guards => "it decides whether something is executed that is needed",
+            Clue::Slice => "the failure depends on it",
+            Clue::Spectrum => "failing tests execute it more often than passing ones",
+            Clue::Late => "the later in the run, the more",
+            Clue::Decides => "it decides which way the program goes, and would correct the run",
+            Clue::Computes => "it computes something",
+            Clue::Constant => "it assigns a constant",
+            Clue::Zero => "it assigns zero",
+            Clue::Counts => "it counts",
+            Clue::Copies => "it passes on a value as it is",
+            Clue::Passes => "it passes on an argument as it is",
+            Clue::Driver => {
+                "it is in the first function of the program, and others are executed: often that is the test"
+            }
+            Clue::Unsafe => "the arithmetic or the access that fails is in it",
+            Clue::Checks => "it checks what is violated",
+            Clue::Ends => "it ended the life of the object that is missed",
+            Clue::Allocates => "it gave the object its size or its place",
+            Clue::Active => "it is a call that had not returned when the program failed",
+            Clue::Missing => "an assignment may be missing before it",
+        }
+    }
+}

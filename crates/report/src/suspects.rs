@@ -1,0 +1,240 @@
+//! The ranked suspects in the terms of the source: each with its evidence.
+
+use failure::Step;
+use localize::corrections::{Correction, Instead};
+use localize::rank::{self, Clue};
+use localize::relevance::Role;
+use localize::{Diagnosis, RelevanceDiagnosis};
+use program::SiteId;
+
+use crate::causes::CauseTree;
+use crate::corrections::instead_text;
+use crate::invariants::InvariantsReport;
+use crate::places::{site_location, statement_text, step_location, wording};
+use crate::report::{EvidenceReport, Executions, Location, ScoreTerm, Suspect, Wording};
+use crate::sentences::{Evidence, what_happened, why};
+use crate::story::Story;
+
+/// What the suspects are made of.
+pub struct Sources<'a> {
+    pub stories: &'a [Story<'a>],
+    pub diagnosis: &'a Diagnosis,
+    pub tree: Option<&'a CauseTree>,
+    pub invariants: Option<&'a InvariantsReport>,
+}
+
+/// The suspects, best first.
+pub fn suspects(ranked: &[rank::Suspect], sources: &Sources<'_>) -> Vec<Suspect> {
+    let numbered = ranked.iter().enumerate();
+    numbered.filter_map(|(i, suspect)| sources.suspect(i + 1, suspect)).collect()
+}
+
+impl Sources<'_> {
+    fn suspect(&self, rank: usize, ranked: &rank::Suspect) -> Option<Suspect> {
+        let story = self.stories.first()?;
+        let relevant = self.diagnosis.relevance.as_ref().and_then(|it| self.relevant(it, ranked));
+        let (evidence, executions, role) = self.evidence(ranked, relevant.as_ref());
+        let step = match &relevant {
+            Some(found) if found.0.step().site == ranked.site => {
+                Some((found.0.story, found.0.step()))
+            }
+            _ => step_of(story, ranked.site).map(|step| (story, step)),
+        };
+        let program = story.failure.program;
+        let (location, statement, wording) = match step {
+            Some((story, step)) => {
+                (step_location(story, step), statement_text(story, step), wording(program, step))
+            }
+            None => {
+                let text = program.site(ranked.site).text.clone();
+                (site_location(program, ranked.site), text, Wording::Code)
+            }
+        };
+        Some(Suspect {
+            rank,
+            location,
+            statement,
+            wording,
+            role,
+            score: ranked.score,
+            terms: terms(ranked),
+            why: evidence.first().map_or_else(String::new, |first| first.text.clone()),
+            techniques: evidence.iter().map(|it| it.technique).collect(),
+            evidence,
+            executions,
+        })
+    }
+
+    /// What the techniques say about it, the most convincing first.
+    fn evidence(
+        &self,
+        ranked: &rank::Suspect,
+        relevant: Option<&(Evidence<'_>, String)>,
+    ) -> (Vec<EvidenceReport>, Option<Executions>, Option<Role>) {
+        let sentences = [
+            ("corrections", self.corrects(ranked)),
+            ("relevance", relevant.map(|(_, sentence)| sentence.clone())),
+            ("cascade", self.causes(ranked)),
+            ("error-invariants", self.needed(ranked)),
+            ("spectrum", self.spectrum(ranked)),
+            ("slice", self.depends(ranked)),
+        ];
+        let evidence = sentences
+            .into_iter()
+            .filter_map(|(technique, text)| Some(EvidenceReport { technique, text: text? }))
+            .collect();
+        let found = relevant.map(|(found, _)| found);
+        (evidence, found.and_then(|it| it.executions), found.map(|it| it.role))
+    }
+
+    /// The last relevant part of the statement, and the sentence about it.
+    fn relevant<'a>(
+        &'a self,
+        relevance: &'a RelevanceDiagnosis,
+        ranked: &rank::Suspect,
+    ) -> Option<(Evidence<'a>, String)> {
+        let statements = relevance.statements.iter().filter(|it| ranked.sites.contains(&it.site));
+        let found =
+            statements.filter_map(|it| Some((it, Evidence::of(self.stories, relevance, it)?)));
+        let (statement, evidence) =
+            found.max_by_key(|(it, evidence)| (it.site == ranked.site, evidence.at))?;
+        let sentence = why(statement, &evidence, self.stories.len());
+        Some((evidence, sentence))
+    }
+
+    fn corrects(&self, ranked: &rank::Suspect) -> Option<String> {
+        let corrections = self.diagnosis.corrections.as_ref()?;
+        let is_own =
+            |set: &&Correction| set.spots.iter().any(|it| ranked.sites.contains(&it.site()));
+        let own = || corrections.sets.iter().filter(is_own);
+        let passes = match corrections.tests {
+            1 => "nothing fails".to_owned(),
+            2 => "both failing runs pass".to_owned(),
+            n => format!("all {n} failing runs pass"),
+        };
+        let alone = own().filter(|set| set.spots.len() == 1);
+        let best = alone.max_by_key(|set| set.spots[0].site() == ranked.site);
+        let Some(set) = best else {
+            return own()
+                .next()
+                .map(|_| format!("changed together with another statement, {passes}"));
+        };
+        let story = self.stories.first()?;
+        let needed = set
+            .witnesses
+            .iter()
+            .zip(self.stories)
+            .find_map(|(witness, story)| witness.needed.first().map(|needed| (story, needed)));
+        let (with, (at, often)) = match needed {
+            None => return Some(format!("changed, {passes}")),
+            Some((story, needed)) => match &needed.instead {
+                Instead::Decision => {
+                    ("decided the other way".to_owned(), (story, needed.executions))
+                }
+                Instead::Output => ("if it printed what is expected".to_owned(), (story, 1)),
+                Instead::Value { .. } => {
+                    (format!("with {}", instead_text(story, needed)), (story, needed.executions))
+                }
+            },
+        };
+        let often = match often {
+            0 | 1 => String::new(),
+            n => format!(" (in {n} executions)"),
+        };
+        let decides = matches!(needed.map(|(_, it)| &it.instead), Some(Instead::Decision));
+        let happened = match decides {
+            true => self.held(&site_location(story.failure.program, set.spots[0].site())?),
+            false => {
+                let steps = at.failure.trace.steps.iter();
+                let last = steps.enumerate().filter(|(_, it)| it.site == set.spots[0].site());
+                last.last().and_then(|(step, _)| what_happened(at, step))
+            }
+        };
+        let happened = happened.map_or_else(String::new, |it| format!("{it}; "));
+        Some(format!("{happened}{with}{often}, {passes}"))
+    }
+
+    /// What a decision in the tree of causes found.
+    fn held(&self, location: &Location) -> Option<String> {
+        let causes = &self.tree?.causes;
+        let cause = causes.iter().skip(1).find(|it| it.location.as_ref() == Some(location))?;
+        Some(cause.held.clone())
+    }
+
+    fn causes(&self, ranked: &rank::Suspect) -> Option<String> {
+        let tree = self.tree?;
+        let program = self.stories.first()?.failure.program;
+        let own: Vec<Location> =
+            ranked.sites.iter().filter_map(|&site| site_location(program, site)).collect();
+        let is_own = |it: &Option<Location>| it.as_ref().is_some_and(|it| own.contains(it));
+        for (number, cause) in tree.causes.iter().enumerate() {
+            if number > 0 && is_own(&cause.location) {
+                return Some(cause.why.clone());
+            }
+            if let Some(statement) = cause.statements.iter().find(|it| is_own(&it.location)) {
+                let did = match statement.value.as_str() {
+                    "" => String::new(),
+                    value => format!(" (`{value}`)"),
+                };
+                let line = match (number, &cause.location) {
+                    (0, _) | (_, None) => "of the failure".to_owned(),
+                    (_, Some(at)) => format!("of `{}` in line {}", cause.condition, at.start.line),
+                };
+                return Some(format!("it is a cause{did} {line}"));
+            }
+        }
+        None
+    }
+
+    fn needed(&self, ranked: &rank::Suspect) -> Option<String> {
+        let report = self.invariants?;
+        let program = self.stories.first()?.failure.program;
+        let lines: Vec<Location> =
+            ranked.sites.iter().filter_map(|&site| site_location(program, site)).collect();
+        let number = report
+            .kept
+            .iter()
+            .position(|kept| kept.location.as_ref().is_some_and(|at| lines.contains(at)))?;
+        let after = report.invariants.get(number + 1)?;
+        Some(match after.parts.is_empty() {
+            true => "it is needed for the failure".to_owned(),
+            false => format!("it is needed for the failure: after it, `{}` holds", after.text()),
+        })
+    }
+
+    fn spectrum(&self, ranked: &rank::Suspect) -> Option<String> {
+        let spectrum = self.diagnosis.spectrum.as_ref()?;
+        let own = spectrum.statements.iter().filter(|it| ranked.sites.contains(&it.site));
+        let best = own.filter(|it| it.failed > 0).max_by_key(|it| it.failed)?;
+        Some(format!(
+            "executed by {} of {} failing tests and {} of {} passing ones",
+            best.failed, spectrum.failed, best.passed, spectrum.passed
+        ))
+    }
+
+    fn depends(&self, ranked: &rank::Suspect) -> Option<String> {
+        let slices = self.diagnosis.slice.as_ref()?;
+        let own = |sites: &[SiteId]| ranked.sites.iter().any(|site| sites.contains(site));
+        if own(&slices.dynamic) {
+            return Some("the failure depends on it".to_owned());
+        }
+        own(&slices.relevant).then(|| {
+            "the failure may depend on it: decided otherwise, something else happens".to_owned()
+        })
+    }
+}
+
+/// An execution of a statement in the failing run.
+fn step_of<'s>(story: &'s Story<'_>, site: SiteId) -> Option<&'s Step> {
+    story.failure.trace.steps.iter().rfind(|step| step.site == site)
+}
+
+fn terms(ranked: &rank::Suspect) -> Vec<ScoreTerm> {
+    let term = |&(clue, amount): &(Clue, f64)| ScoreTerm {
+        name: clue.name(),
+        meaning: clue.meaning(),
+        amount,
+        points: clue.weight() * amount,
+    };
+    ranked.clues.iter().map(term).collect()
+}
