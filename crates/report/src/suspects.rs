@@ -145,9 +145,9 @@ impl Sources<'_> {
         let happened = match decides {
             true => self.held(&site_location(story.failure.program, set.spots[0].site())?),
             false => {
-                let steps = at.failure.trace.steps.iter();
-                let last = steps.enumerate().filter(|(_, it)| it.site == set.spots[0].site());
-                last.last().and_then(|(step, _)| what_happened(at, step))
+                let site = set.spots[0].site();
+                let last = at.failure.trace.steps.iter().rposition(|step| step.site == site);
+                last.and_then(|step| what_happened(at, step))
             }
         };
         let happened = happened.map_or_else(String::new, |it| format!("{it}; "));

@@ -94,7 +94,7 @@ fn options_that_cannot_be() {
 fn positions_count_bytes() {
     // Latin-1, and lines that end as on Windows.
     let source = b"int main(void) {\r\n  const char *s = \"\xff\xfe\xe9\"; /* \xe9 */ return 1 / (s[1] + 2);\r\n}\r\n";
-    let run = run("latin1.c", source, &["--format", "json"]);
+    let run = run("latin1.c", source, &["--format", "json", "--technique", "relevance"]);
     says(&run, 0, &[]);
     let json: Value = serde_json::from_str(&run.stdout).unwrap();
     let location = &json["failure"]["location"];

@@ -74,7 +74,7 @@ int main(void)
 
 #[test]
 fn values_have_the_types_of_the_source() {
-    let (text, json) = report("types", TYPES, &[]);
+    let (text, json) = report("types", TYPES, &["--technique", "relevance"]);
     let line = TYPES.lines().position(|line| line.contains("malloc")).unwrap() + 1;
     let heap = format!("heap object allocated at line {line}");
     let expected = [
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
 
 #[test]
 fn suspects_say_what_happened() {
-    let (text, json) = report("loop", LOOP, &["--", "5", "9", "7"]);
+    let (text, json) = report("loop", LOOP, &["--technique", "relevance", "--", "5", "9", "7"]);
     says(&text, "It fails with arguments 5 9 7.");
     says(&text, "it changed `best` from 1 to 2; with `best = 9` here, this failure cannot happen");
     says(&text, "in its 3rd execution, ");

@@ -60,8 +60,11 @@ impl Known {
         self
     }
 
-    /// Whether any technique speaks for it.
+    /// Whether any technique speaks for it. That an assertion that is violated is in a slice says nothing.
     pub(super) fn is_suspect(&self) -> bool {
+        if self.has(Clue::Slice) && !self.has(Clue::Checks) {
+            return true;
+        }
         let of_techniques = [
             Clue::Corrects,
             Clue::CorrectsTogether,
@@ -69,10 +72,7 @@ impl Known {
             Clue::Cause,
             Clue::CriticalDecision,
             Clue::Needed,
-            Clue::Slice,
             Clue::Undecided,
-            Clue::Unsafe,
-            Clue::Ends,
         ];
         of_techniques.into_iter().any(|clue| self.has(clue))
     }

@@ -30,7 +30,8 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     let slice = report.slice.as_ref().map(baselines::slice_text);
     let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
     let mut out = tests + &text::text(report, files, style);
-    for section in [invariants, corrections, slice, spectrum].into_iter().flatten() {
+    let sections = [invariants, corrections, slice, spectrum].into_iter().flatten();
+    for section in sections.filter(|_| report.facts.chosen) {
         out.truncate(out.trim_end().len());
         out += "\n\n";
         out += &section;

@@ -36,8 +36,10 @@ pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
     };
     out += &show(files, style, Level::ERROR, &title, failure.location.as_ref(), "");
     out += &inputs(report);
+    // Who chooses another technique wants to know what it says.
+    let lists = !report.facts.chosen || report.relevance.is_some();
     let shown = report.suspects.iter().take(MOST_SUSPECTS);
-    for suspect in shown {
+    for suspect in shown.filter(|_| lists) {
         let role = suspect.role.map_or_else(String::new, |role| format!(" ({})", role.name()));
         let title = format!("suspect {}: {}{role}", suspect.rank, named(suspect));
         out.push('\n');
@@ -77,7 +79,9 @@ fn inputs(report: &Report) -> String {
 
 fn summary(report: &Report) -> String {
     let mut out = String::from("\n");
-    if let Some(more) = report.suspects.len().checked_sub(MOST_SUSPECTS + 1) {
+    let lists = !report.facts.chosen || report.relevance.is_some();
+    let more = report.suspects.len().checked_sub(MOST_SUSPECTS + 1);
+    if let Some(more) = more.filter(|_| lists) {
         let _ = match more + 1 {
             1 => writeln!(out, "There is one more suspect; --format json lists them all."),
             n => writeln!(out, "There are {n} more suspects; --format json lists them all."),
@@ -119,7 +123,7 @@ fn summary(report: &Report) -> String {
             let _ = writeln!(out, "{unknown} could not be decided ({reason}).");
         }
     }
-    let is_role = |role| report.suspects.iter().any(|s| s.role == Some(role));
+    let is_role = |role| lists && report.suspects.iter().any(|s| s.role == Some(role));
     if is_role(Role::Enforcing) {
         let _ = writeln!(out, "Enforcing: as written, the statement cannot avoid this failure.");
     }
