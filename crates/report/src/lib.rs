@@ -31,7 +31,7 @@ pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SpotReport, UndecidedReport,
 };
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
-pub use render::{Style, json, problem, text};
+pub use render::{Colour, Letters, Scores, Style, View, json, problem, text};
 pub use report::{
     EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,
     Report, RunFacts, ScoreTerm, StatementReport, StepReport, Suspect, WitnessReport, Wording,

@@ -40,7 +40,12 @@ fn kind(path: &Path) -> Option<Kind> {
 }
 
 /// Reads, compiles and links the files of a program.
-pub fn read(files: &[PathBuf], flags: &[String], stop: &Stop) -> Result<Program, Error> {
+pub fn read(
+    files: &[PathBuf],
+    flags: &[String],
+    style: Style,
+    stop: &Stop,
+) -> Result<Program, Error> {
     let mut modules = Vec::new();
     let mut sources = Vec::new();
     for path in files {
@@ -72,9 +77,9 @@ pub fn read(files: &[PathBuf], flags: &[String], stop: &Stop) -> Result<Program,
         }
     }
     if !sources.is_empty() {
-        let colour = match input::error_style() {
-            Style::Colour => Colour::Always,
-            Style::Plain => Colour::Never,
+        let colour = match style.colour {
+            report::Colour::On => Colour::Always,
+            report::Colour::Off => Colour::Never,
         };
         let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
         let compiled = Clang::find(preferred.as_deref())

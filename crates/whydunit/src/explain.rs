@@ -1,32 +1,48 @@
 //! `whydunit explain TECHNIQUE`: the page of a technique.
 
-use std::ffi::OsString;
-use std::fmt::Write;
-
 use localize::LOCALIZERS;
+use report::Style;
 
-use crate::error::Error;
-use crate::output;
-
-/// Handles the command if the arguments are `explain …` and there is no such file.
-pub fn command(mut arguments: impl Iterator<Item = OsString>) -> Option<Result<(), Error>> {
-    if arguments.next()? != "explain" || std::path::Path::new("explain").exists() {
-        return None;
-    }
-    let name = arguments.next().map(|name| name.to_string_lossy().into_owned());
-    let found = LOCALIZERS.iter().find(|l| Some(l.name) == name.as_deref());
-    Some(match found {
-        Some(localizer) => output::print(localizer.page),
-        None => Err(Error::Input(usage(name.as_deref()))),
-    })
+/// A page that is about no single technique.
+#[derive(Debug)]
+pub struct Page {
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    pub text: &'static str,
 }
 
-fn usage(unknown: Option<&str>) -> String {
-    let mut text = unknown
-        .map_or_else(String::new, |name| format!("error: there is no technique `{name}`\n\n"));
-    text += "Usage: whydunit explain TECHNIQUE\n\nTechniques:\n";
-    for localizer in LOCALIZERS {
-        let _ = writeln!(text, "  {:<12} {}", localizer.name, localizer.summary);
-    }
+pub const PAGES: &[Page] = &[
+    Page {
+        name: "ranking",
+        summary: "in which order suspects come",
+        text: include_str!("../../../docs/ranking.md"),
+    },
+    Page {
+        name: "limitations",
+        summary: "what whydunit cannot do",
+        text: include_str!("../../../docs/limitations.md"),
+    },
+];
+
+/// The page of this name, or a list of all.
+pub fn page(name: Option<&str>) -> String {
+    let technique = LOCALIZERS.iter().find(|l| Some(l.name) == name).map(|l| l.page);
+    let other = || PAGES.iter().find(|page| Some(page.name) == name).map(|page| page.text);
+    technique.or_else(other).map_or_else(list, str::to_owned)
+}
+
+fn list() -> String {
+    let techniques = LOCALIZERS.iter().map(|l| (l.name, l.summary));
+    let others = PAGES.iter().map(|page| (page.name, page.summary));
+    let mut text = String::from("Usage: whydunit explain TECHNIQUE\n\nTechniques:\n");
+    techniques.for_each(|row| entry(&mut text, row));
+    text += "\nOther pages:\n";
+    others.for_each(|row| entry(&mut text, row));
     text
+}
+
+fn entry(text: &mut String, (name, summary): (&str, &str)) {
+    let first = format!("  {name:<16}  ");
+    Style::PLAIN.sentence(text, &first, &" ".repeat(first.len()), summary);
 }

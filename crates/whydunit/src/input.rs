@@ -1,6 +1,6 @@
 //! Reading the program.
 
-use std::io::{IsTerminal, Read};
+use std::io::Read;
 use std::path::Path;
 
 use program::{FileId, Program, SourceFile, Span, Trust};
@@ -12,7 +12,7 @@ use crate::error::{Error, plain};
 const LARGEST: u64 = 64 << 20;
 
 /// Reads a program from a file, or from standard input for `-`.
-pub fn read(path: &Path) -> Result<Program, Error> {
+pub fn read(path: &Path, style: Style) -> Result<Program, Error> {
     let name = path.display().to_string();
     let text = read_text(path, &name)?;
     if name != "-"
@@ -23,7 +23,6 @@ pub fn read(path: &Path) -> Result<Program, Error> {
     let file = if name == "-" { "<stdin>" } else { &name };
     boogie::read(file, &text).map_err(|errors| {
         let source = SourceFile::new(file, &text);
-        let style = error_style();
         let mut message = String::new();
         for error in errors {
             if error.kind == boogie::ErrorKind::Internal {
@@ -81,18 +80,6 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
         return fail(&format!("it is larger than {} MB", LARGEST >> 20));
     }
     Ok(bytes)
-}
-
-/// Colour on standard error if it is a terminal that wants it.
-pub fn error_style() -> Style {
-    style_for(std::io::stderr().is_terminal())
-}
-
-/// Colour if the stream is a terminal and `NO_COLOR` is not set.
-pub fn style_for(is_terminal: bool) -> Style {
-    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-        || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-    if is_terminal && !unwanted { Style::Colour } else { Style::Plain }
 }
 
 /// Makes the program start at a procedure.

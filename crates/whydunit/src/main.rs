@@ -5,7 +5,9 @@ mod clock;
 mod error;
 mod explain;
 mod explore;
+mod help;
 mod input;
+mod manual;
 mod options;
 mod output;
 mod progress;
@@ -16,12 +18,14 @@ mod settings;
 mod shield;
 mod solvers;
 mod suite;
+mod view;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
 use error::Error;
+use options::Command;
 
 fn main() -> ExitCode {
     match start() {
@@ -35,10 +39,7 @@ fn main() -> ExitCode {
 
 fn start() -> Result<ExitCode, Error> {
     if std::env::args_os().len() <= 1 {
-        return Err(Error::Input(options::USAGE.to_owned()));
-    }
-    if let Some(result) = explain::command(std::env::args_os().skip(1)) {
-        return result.map(|()| ExitCode::SUCCESS);
+        return Err(Error::Input(help::USAGE.to_owned()));
     }
     if let Some(result) = with_stack(|| shield::command(std::env::args_os().skip(1)))? {
         return result.map(|()| ExitCode::SUCCESS);
@@ -47,7 +48,13 @@ fn start() -> Result<ExitCode, Error> {
         Ok(options) => options,
         Err(other) => return say(&other),
     };
-    with_stack(move || run::run(&options))?
+    let text = match &options.command {
+        None => return with_stack(move || run::run(&options))?,
+        Some(Command::Explain { technique }) => explain::page(technique.as_deref()),
+        Some(Command::Man) => manual::man()?,
+        Some(Command::Completions { shell }) => manual::completions(*shell)?,
+    };
+    output::print(&text).map(|()| ExitCode::SUCCESS)
 }
 
 /// Deep but legal inputs may need more stack than the main thread has.

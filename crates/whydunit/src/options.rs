@@ -4,84 +4,105 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use localize::LOCALIZERS;
 
-/// Names the statements that are responsible for a failure, and proves it.
+use crate::explain::PAGES;
+use crate::help;
+
+/// Headings of the options.
+const RUN: &str = "How to run it";
+const TESTS: &str = "Tests";
+const EXPLAIN: &str = "What to explain";
+const ANSWER: &str = "The answer";
+const LIMITS: &str = "Limits";
+const CURIOUS: &str = "For the curious";
+
+/// Says which statements are responsible for a failure of a program, and proves it.
 ///
 /// Give it a program that fails: a C program and the arguments and input with which it does, or a
 /// program with nondeterministic inputs, for which it searches a failing execution. Then it says which
-/// assignments are to blame: those where another value would have prevented the failure.
+/// statements are to blame, how the failure came about, and what would have prevented it.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "whydunit", version, max_term_width = 80, after_help = AFTER_HELP)]
-#[command(override_usage = USAGE_LINES)]
+#[command(name = "whydunit", version, max_term_width = 80)]
+#[command(override_usage = help::USAGE_LINES, after_help = help::SHORT, after_long_help = help::LONG)]
+#[command(subcommand_negates_reqs = true, args_conflicts_with_subcommands = true)]
+#[command(disable_help_subcommand = true)]
 pub struct Options {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// The program: C sources (.c), LLVM bitcode (.bc) or text (.ll), or a Boogie file (.bpl; `-` reads
     /// it from standard input).
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
 
     /// The arguments of the C program; after the last of several `--`, flags for clang.
     #[arg(last = true, value_name = "ARGS")]
     pub rest: Vec<OsString>,
 
-    /// Flags for clang, such as `-Iinclude -DDEBUG`; separated by spaces. Can be repeated.
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
-    pub cflags: Vec<String>,
-
     /// What the program reads from its standard input. Nothing if not given.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = RUN)]
     pub stdin: Option<PathBuf>,
 
     /// What the program should print. The first difference is the failure.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = RUN)]
     pub expect: Option<PathBuf>,
 
     /// The status that the program should end with. Another one is the failure.
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = RUN)]
     pub expect_exit: Option<i32>,
+
+    /// Flags for clang, such as `-Iinclude -DDEBUG`; separated by spaces. Can be repeated.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, help_heading = RUN)]
+    pub cflags: Vec<String>,
+
+    /// An environment variable of the program. Can be repeated; there are no others.
+    #[arg(long, value_name = "NAME=VALUE", help_heading = RUN, hide_short_help = true)]
+    pub env: Vec<OsString>,
+
+    /// Let the program read files in this folder, besides the current one. Can be repeated.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = RUN, hide_short_help = true)]
+    pub allow_read: Vec<PathBuf>,
+
+    /// Start at this procedure instead of `main`.
+    ///
+    /// Without `main`, each procedure that no other one calls is a start.
+    #[arg(long, value_name = "PROCEDURE", help_heading = RUN, hide_short_help = true)]
+    pub entry: Option<String>,
 
     /// A folder of tests. All are run, and a failing one is explained.
     ///
     /// A test NAME is in the files NAME.in (standard input), NAME.args (arguments, on one line), NAME.out
     /// (expected output) and NAME.exit (expected status), or some of them.
-    #[arg(long, value_name = "FOLDER", group = "suite", conflicts_with_all = ["stdin", "expect"])]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = TESTS, group = "suite", conflicts_with_all = ["stdin", "expect"])]
     pub tests: Option<PathBuf>,
 
     /// A list of tests: on each line the arguments, then perhaps `< FILE`.
     ///
     /// Empty lines and lines that begin with `#` are no tests. A test is named by the number of its line.
-    #[arg(long, value_name = "FILE", group = "suite", conflicts_with_all = ["stdin", "expect"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = TESTS, hide_short_help = true, group = "suite", conflicts_with_all = ["stdin", "expect"])]
     pub test_list: Option<PathBuf>,
 
     /// What the tests of the list should print: a file with the output of the test on line N in its line
     /// N, or a folder with files N.out.
-    #[arg(long, value_name = "FILE|FOLDER", requires = "test_list")]
+    #[arg(long, value_name = "FILE|FOLDER", value_hint = ValueHint::AnyPath, help_heading = TESTS, hide_short_help = true, requires = "test_list")]
     pub expected: Option<PathBuf>,
 
     /// A program that is right: what tests do not say about output and status, it does. Can be repeated,
     /// for a program of several files.
-    #[arg(long, value_name = "FILE", requires = "suite")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = TESTS, hide_short_help = true, requires = "suite")]
     pub reference: Vec<PathBuf>,
 
     /// The test to explain, by its name. The failing one with the shortest run if not given.
-    #[arg(long, value_name = "NAME", requires = "suite")]
+    #[arg(long, value_name = "NAME", help_heading = TESTS, requires = "suite")]
     pub test: Option<String>,
 
     /// How many tests to run at a time; as many as the machine can if not given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", help_heading = TESTS, hide_short_help = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub jobs: Option<u32>,
-
-    /// An environment variable of the program. Can be repeated; there are no others.
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub env: Vec<OsString>,
-
-    /// Let the program read files in this folder, besides the current one. Can be repeated.
-    #[arg(long, value_name = "FOLDER")]
-    pub allow_read: Vec<PathBuf>,
-
-    /// Whether what a C program got from outside is given, or might have been anything.
-    #[arg(long, value_enum, default_value = "fixed")]
-    pub inputs: Inputs,
 
     /// The techniques to run, separated by commas; or `all`. Without it, all that can say something are
     /// run, and together they make one list of suspects.
@@ -90,79 +111,114 @@ pub struct Options {
         value_name = "NAMES",
         value_delimiter = ',',
         default_value = "auto",
-        hide_default_value = true
+        hide_default_value = true,
+        hide_possible_values = true,
+        value_parser = technique_names(),
+        help_heading = EXPLAIN
     )]
     pub technique: Vec<String>,
 
-    /// How to print the answer.
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    /// Never suspect the statements of this procedure, or of this file. Can be repeated.
+    #[arg(long, value_name = "PROCEDURE|FILE", help_heading = EXPLAIN)]
+    pub trust: Vec<String>,
 
-    /// Write the answer to a file instead of standard output.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// Whether what a C program got from outside is given, or might have been anything.
+    #[arg(long, value_enum, default_value = "fixed", help_heading = EXPLAIN, hide_short_help = true)]
+    pub inputs: Inputs,
 
     /// Look for this many failing executions, and for what to blame for all.
     ///
     /// The search for them takes at most half of the time limit.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", help_heading = EXPLAIN, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_traces: u32,
 
-    /// Unroll a loop whose end depends on unknown values this often.
-    ///
-    /// Loops whose course is determined are simply run.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub unroll: u32,
+    /// This statement is as it should be: leave it out of the tree of causes, and what only leads to it.
+    /// Can be repeated.
+    #[arg(long, value_name = "FILE:LINE", help_heading = EXPLAIN, hide_short_help = true)]
+    pub benign: Vec<String>,
+
+    /// How many levels of the tree of causes to show; all if not given.
+    #[arg(long, value_name = "N", help_heading = EXPLAIN, hide_short_help = true)]
+    pub depth: Option<u32>,
+
+    /// How many statements a correction may change; it takes more time with more.
+    #[arg(long, value_name = "N", help_heading = EXPLAIN, hide_short_help = true, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=6))]
+    pub max_changes: u32,
+
+    /// Whether error invariants explain why statements were reached, too.
+    #[arg(long, value_enum, value_name = "yes|no", help_heading = EXPLAIN, hide_short_help = true, default_value = "yes", default_missing_value = "yes", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
+    pub flow_sensitive: Switch,
+
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value = "text", help_heading = ANSWER)]
+    pub format: Format,
+
+    /// Write the answer to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = ANSWER)]
+    pub output: Option<PathBuf>,
+
+    /// How many suspects to show; `all` for all.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = top, help_heading = ANSWER)]
+    pub top: Top,
+
+    /// Say what the score of each suspect is made of.
+    #[arg(long, help_heading = ANSWER, hide_short_help = true)]
+    pub why_rank: bool,
+
+    /// When to use colour. `auto`: on a terminal, unless NO_COLOR is set.
+    #[arg(long, alias = "colour", value_name = "WHEN", value_enum, default_value = "auto", help_heading = ANSWER)]
+    pub color: WhenColour,
+
+    /// Draw with plain letters only. So it is anyway if the locale has no UTF-8.
+    #[arg(long, help_heading = ANSWER, hide_short_help = true)]
+    pub ascii: bool,
+
+    /// Walk through the tree of causes in the terminal: expand, mark as benign, see values.
+    #[arg(long, help_heading = ANSWER, conflicts_with_all = ["format", "output", "technique"])]
+    pub explore: bool,
+
+    /// Stop after this time (500ms, 60s, 5m) with what is known by then.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, help_heading = LIMITS)]
+    pub time_limit: Duration,
 
     /// Give up on an execution after this many steps.
     ///
     /// A C program takes a step for each simple operation. By default 1,000,000 for a search,
     /// 10,000,000 for a test of a suite, and 1,000,000,000 for a run with given inputs.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = LIMITS, hide_short_help = true)]
     pub max_steps: Option<u64>,
 
-    /// Start at this procedure instead of `main`.
+    /// Unroll a loop whose end depends on unknown values this often.
     ///
-    /// Without `main`, each procedure that no other one calls is a start.
-    #[arg(long, value_name = "PROCEDURE")]
-    pub entry: Option<String>,
-
-    /// Never suspect the statements of this procedure, or of this file. Can be repeated.
-    #[arg(long, value_name = "PROCEDURE|FILE")]
-    pub trust: Vec<String>,
-
-    /// How many levels of the tree of causes to show; all if not given.
-    #[arg(long, value_name = "N")]
-    pub depth: Option<u32>,
-
-    /// This statement is as it should be: leave it out of the tree of causes, and what only leads to it.
-    /// Can be repeated.
-    #[arg(long, value_name = "FILE:LINE")]
-    pub benign: Vec<String>,
-
-    /// How many statements a correction may change; it takes more time with more.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=6))]
-    pub max_changes: u32,
-
-    /// Walk through the tree of causes in the terminal: expand, mark as benign, see values.
-    #[arg(long, conflicts_with_all = ["format", "output", "technique"])]
-    pub explore: bool,
-
-    /// Switch optimisations of the cascade off, to measure them; separated by commas.
-    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', hide_short_help = true)]
-    pub no_opt: Vec<Optimisation>,
-
-    /// Whether error invariants explain why statements were reached, too.
-    #[arg(long, value_enum, value_name = "yes|no", default_value = "yes", default_missing_value = "yes", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
-    pub flow_sensitive: Switch,
-
-    /// Stop after this time (500ms, 60s, 5m) with what is known by then.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
-    pub time_limit: Duration,
+    /// Loops whose course is determined are simply run.
+    #[arg(long, value_name = "N", help_heading = LIMITS, hide_short_help = true, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub unroll: u32,
 
     /// Write the questions to the solver into this folder, as SMT-LIB files.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = CURIOUS, hide_short_help = true)]
     pub log_queries: Option<PathBuf>,
+
+    /// Switch optimisations of the cascade off, to measure them; separated by commas.
+    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', help_heading = CURIOUS, hide_short_help = true)]
+    pub no_opt: Vec<Optimisation>,
+}
+
+/// What can be done besides explaining a failure.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Print the page of a technique: what its answers mean, with an example.
+    Explain {
+        /// All are listed if none is given.
+        #[arg(value_name = "TECHNIQUE", value_parser = page_names())]
+        technique: Option<String>,
+    },
+    /// Print the manual page: `whydunit man | man -l -`.
+    Man,
+    /// Print completions for a shell; `whydunit man` says where to put them.
+    Completions {
+        #[arg(value_name = "SHELL", value_enum)]
+        shell: Shell,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -171,6 +227,17 @@ pub enum Inputs {
     Fixed,
     /// Nondeterministic.
     Free,
+}
+
+/// How many suspects are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Top(pub usize);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WhenColour {
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -235,37 +302,32 @@ impl Options {
     }
 }
 
-const USAGE_LINES: &str = "\
-whydunit [OPTIONS] FILE... [-- ARGS... [-- CFLAGS...]]
-       whydunit explain TECHNIQUE";
+/// What `--technique` can be.
+fn technique_names() -> PossibleValuesParser {
+    let own = LOCALIZERS.iter().map(|l| PossibleValue::new(l.name).help(l.summary));
+    let others =
+        [("all", "all of them"), ("auto", "all that can say something; one list of suspects")];
+    own.chain(others.map(|(name, help)| PossibleValue::new(name).help(help)))
+        .collect::<Vec<_>>()
+        .into()
+}
 
-/// What to say to someone who gives no arguments.
-pub const USAGE: &str = "\
-Usage: whydunit [OPTIONS] FILE... [-- ARGS... [-- CFLAGS...]]
-       whydunit explain TECHNIQUE
+/// What can be explained.
+fn page_names() -> PossibleValuesParser {
+    let own = LOCALIZERS.iter().map(|l| (l.name, l.summary));
+    let all = own.chain(PAGES.iter().map(|page| (page.name, page.summary)));
+    all.map(|(name, help)| PossibleValue::new(name).help(help)).collect::<Vec<_>>().into()
+}
 
-FILE is a program that fails: C (.c, .bc, .ll) or Boogie (.bpl). Try `whydunit --help`.
-";
-
-const AFTER_HELP: &str = "\
-Examples:
-  whydunit triangle.c -- 6 5 4             run a C program with these arguments
-  whydunit sum.c --stdin in --expect out   its output is wrong
-  whydunit sum.c --tests tests             run all tests, explain one that fails
-  whydunit lock.c                          find inputs with which it fails
-  whydunit a.c b.c --cflags -Iinclude      several files, with flags for clang
-  whydunit counter.bpl                     find a failure and explain it
-  whydunit counter.bpl --max-traces 5      explain up to five failures at once
-  whydunit counter.bpl --format json       the same for a program to read
-  whydunit sum.c --explore -- 3 4          walk through the causes of a failure
-  whydunit explain relevance               what the answers mean
-
-Exit status:
-  0    a failure was explained
-  1    no failure was found
-  2    the input or the command line is wrong
-  3    an error in whydunit itself
-  130  interrupted by Ctrl-C; what was known by then was printed";
+/// A number of suspects; none means all of them.
+fn top(text: &str) -> Result<Top, String> {
+    match text.parse() {
+        Ok(0) => Ok(Top(usize::MAX)),
+        Ok(number) => Ok(Top(number)),
+        Err(_) if text == "all" => Ok(Top(usize::MAX)),
+        Err(_) => Err("expected a number, or `all`".to_owned()),
+    }
+}
 
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -307,6 +369,13 @@ mod tests {
         assert_eq!(words("whydunit a.c -- 1 -- -DX"), lists(&["1"], &["-DX"]));
         assert_eq!(words("whydunit a.c -- -- -DX"), lists(&[], &["-DX"]));
         assert_eq!(words("whydunit a.c -- 1 -- 2 --"), lists(&["1", "--", "2"], &[]));
+    }
+
+    #[test]
+    fn numbers_of_suspects() {
+        assert_eq!(top("7"), Ok(Top(7)));
+        assert_eq!([top("0"), top("all")], [Ok(Top(usize::MAX)), Ok(Top(usize::MAX))]);
+        assert!(top("-1").is_err() && top("").is_err() && top("some").is_err());
     }
 
     #[test]

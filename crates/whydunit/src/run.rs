@@ -1,6 +1,5 @@
 //! The pipeline: read, search, replay, localize, report.
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +19,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::settings::settings;
 use crate::solvers::Solvers;
+use crate::view::{error_style, view};
 use crate::{c, explore, runs, search, suite};
 
 /// No single question to the solver may take longer; nor, about a C program, more than this part of the
@@ -181,7 +181,7 @@ pub struct Obtained<'p> {
 
 /// Reads a Boogie program. Options for C programs would be ignored, so they are refused.
 fn boogie(options: &Options) -> Result<Program, Error> {
-    let program = input::read(options.file())?;
+    let program = input::read(options.file(), error_style(options))?;
     let given = [
         (options.files.len() > 1, "several files"),
         (!options.rest.is_empty(), "arguments"),
@@ -203,7 +203,7 @@ fn boogie(options: &Options) -> Result<Program, Error> {
 /// Reads the program and prepares it as the options say.
 fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
     let mut program = match options.files.iter().any(|file| c::is_c(file)) {
-        true => c::read(&options.files, &options.flags(), stop)?,
+        true => c::read(&options.files, &options.flags(), error_style(options), stop)?,
         false => boogie(options)?,
     };
     if let Some(entry) = &options.entry {
@@ -301,9 +301,8 @@ fn answer(
     let Some(report) = report::cook(failures, diagnosis, facts) else {
         return Err(Error::Internal("a failure without a report".to_owned()));
     };
-    let to_terminal = options.output.is_none() && std::io::stdout().is_terminal();
     Ok(match options.format {
-        Format::Text => report::text(&report, &program.files, input::style_for(to_terminal)),
+        Format::Text => report::text(&report, &program.files, &view(options, &report)),
         Format::Json => report::json(&report),
     })
 }
@@ -313,13 +312,7 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
     let names = &options.technique;
     let is_named = |wanted: &str| names.iter().any(|name| name == wanted);
     for name in names.iter().filter(|name| *name != "all" && *name != "auto") {
-        let Some(localizer) = LOCALIZERS.iter().find(|l| l.name == name) else {
-            let known: Vec<&str> = LOCALIZERS.iter().map(|l| l.name).collect();
-            return Err(Error::Input(format!(
-                "error: there is no technique `{name}`; there is: {}, all\n",
-                known.join(", ")
-            )));
-        };
+        let Some(localizer) = LOCALIZERS.iter().find(|l| l.name == name) else { continue };
         if localizer.when == When::WithTests && !options.has_suite() {
             return Err(Error::Input(format!(
                 "error: {name} compares tests: give some with --tests or --test-list\n"

@@ -103,6 +103,7 @@ fn run(command: &str, folder: &Path) -> Result<(Option<i32>, String), String> {
     let output = Command::new(env!("CARGO_BIN_EXE_whydunit"))
         .args(words)
         .current_dir(folder)
+        .env("LC_ALL", "C.UTF-8")
         .output()
         .map_err(|error| error.to_string())?;
     let text = [output.stdout, output.stderr].concat();
@@ -132,6 +133,7 @@ fn copy_examples(folder: &Path) {
 fn examples_fail_as_they_say() {
     let folder = Folder::new();
     copy_examples(&folder.0.join("examples"));
+    let readme = fs::read_to_string(folder.0.join("examples/README.md")).unwrap();
     let is_program = |path: &PathBuf| path.extension().is_some_and(|e| e == "c" || e == "bpl");
     for path in examples().into_iter().filter(is_program) {
         let text = fs::read_to_string(&path).unwrap();
@@ -139,6 +141,7 @@ fn examples_fail_as_they_say() {
         let command = text.lines().find_map(|line| line.strip_prefix("// Try: "));
         let command = command.unwrap_or_else(|| panic!("{name} does not say how to try it"));
         assert!(command.contains(&format!("examples/{name}")), "{name}: {command}");
+        assert!(readme.contains(&format!("| `{command}` |")), "examples/README.md lacks {command}");
         let (status, output) = run(command, &folder.0).unwrap();
         assert_eq!(status, Some(0), "{command}\n{output}");
         assert!(!output.contains("warning:"), "{command}\n{output}");

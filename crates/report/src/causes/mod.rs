@@ -47,8 +47,8 @@ pub struct CauseReport {
     pub because: Vec<String>,
     /// Both: what held, and how it came about.
     pub why: String,
-    /// From the failure to here, in one sentence.
-    pub chain: String,
+    /// From the failure to here, link by link.
+    pub chain: Vec<String>,
     /// How it is known: `core`, `data flow` or `unknown`.
     pub evidence: &'static str,
     /// The executions of the condition that are meant.

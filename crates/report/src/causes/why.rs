@@ -249,8 +249,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// From the failure to a condition, in one sentence.
-    pub(super) fn chain(&self, cause: usize) -> String {
+    /// From the failure to a condition, link by link.
+    pub(super) fn chain(&self, cause: usize) -> Vec<String> {
         let mut way = vec![cause];
         while let Some(parent) = way.last().and_then(|&last| self.cascade.causes[last].parent) {
             way.push(parent);
@@ -262,7 +262,7 @@ impl<'a> Teller<'a> {
             let skipped = links.len() - MOST_LINKS;
             links.splice(2..2 + skipped, ["…".to_owned()]);
         }
-        links.join("; ")
+        links
     }
 
     /// How a cause leads to the next one.

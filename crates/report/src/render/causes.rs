@@ -6,14 +6,13 @@ use std::fmt::Write;
 use serde_json::{Value, json as object};
 
 use super::json::location;
+use super::style::{Ink, Style};
 use crate::causes::{CauseReport, CauseTree, InfluenceReport};
 
 /// Deeper entries are not nested: parsers of JSON do not like it.
 const DEEPEST_NESTED: u32 = 40;
 /// Deeper entries are not drawn: they would be at the right margin.
 const DEEPEST_DRAWN: u32 = 16;
-/// How wide a text may be.
-const WIDTH: usize = 100;
 /// Of an entry below the root, so many sentences are shown.
 const MOST_SENTENCES: usize = 2;
 
@@ -85,7 +84,7 @@ fn cause_value(id: usize, cause: &CauseReport, children: Vec<Value>) -> Value {
         "held": cause.held,
         "cause": statements.collect::<Vec<_>>(),
         "why": cause.why,
-        "chain": cause.chain,
+        "chain": cause.chain.join("; "),
         "evidence": cause.evidence,
         "executions": cause.executions(),
         "instances": instances.collect::<Vec<_>>(),
@@ -95,13 +94,13 @@ fn cause_value(id: usize, cause: &CauseReport, children: Vec<Value>) -> Value {
 }
 
 /// The tree for people, with so many entries at most.
-pub fn tree_text(tree: &CauseTree, most: usize) -> String {
+pub fn tree_text(tree: &CauseTree, most: usize, style: Style) -> String {
     let shown = Shown::choose(tree, most);
     let worth_it = |cause: &CauseReport| tree.causes.len() > 1 || !cause.because.is_empty();
     if !tree.causes.first().is_some_and(worth_it) {
         return String::new();
     }
-    let mut out = String::from("\nHow it came about:\n");
+    let mut out = format!("\n{}\n", style.paint(Ink::Strong, "How it came about:"));
     // Entries to be drawn, with the beginning of their lines.
     let mut open = vec![(0, String::from("  "), Branch::Root)];
     while let Some((id, before, branch)) = open.pop() {
@@ -113,8 +112,8 @@ pub fn tree_text(tree: &CauseTree, most: usize) -> String {
         let children = shown.children(id);
         let below = if children.is_empty() { format!("{rest}   ") } else { format!("{rest}│  ") };
         let (head, sentences) = shown.entry(id);
-        draw(&mut out, &first, &format!("{below}  "), &head);
-        draw(&mut out, &below, &below, &sentences);
+        style.sentence(&mut out, &first, &format!("{below}  "), &head);
+        style.sentence(&mut out, &below, &below, &sentences);
         let last = children.len().saturating_sub(1);
         for (number, child) in children.into_iter().enumerate().rev() {
             let branch = if number == last { Branch::Last } else { Branch::Inner };
@@ -239,27 +238,6 @@ fn about(cause: &CauseReport, influence: &InfluenceReport) -> Option<String> {
     Some(first.chain(letters).chain(['.']).collect())
 }
 
-/// Draws a text in lines that are not too wide.
-fn draw(out: &mut String, first: &str, next: &str, text: &str) {
-    let mut line = first.to_owned();
-    let mut is_empty = true;
-    for word in text.split_whitespace() {
-        if !is_empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            let _ = writeln!(out, "{}", line.trim_end());
-            line = next.to_owned();
-            is_empty = true;
-        }
-        if !is_empty {
-            line.push(' ');
-        }
-        line += word;
-        is_empty = false;
-    }
-    if !is_empty {
-        let _ = writeln!(out, "{line}");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,15 +306,18 @@ How it came about:
           y y y y y y y y y y y y
         Line 7 computed where line 8 wrote.
 ";
-        let own: String = tree_text(&tree, 12);
+        let wide = Style { width: 100, ..Style::PLAIN };
+        let own: String = tree_text(&tree, 12, wide);
         assert_eq!(own, expected);
-        let few = tree_text(&tree, 2);
+        let few = tree_text(&tree, 2, wide);
         assert!(few.contains("├─") || few.contains("└─ `x1`"), "{few}");
         assert!(few.ends_with(
             "There are 2 more causes; --format json lists all, --explore shows them.\n"
         ));
         tree.incomplete = Some("there was no time for more".to_owned());
-        assert!(tree_text(&tree, 12).ends_with("not complete: there was no time for more.\n"));
-        assert_eq!(tree_text(&CauseTree::default(), 12), "");
+        assert!(
+            tree_text(&tree, 12, wide).ends_with("not complete: there was no time for more.\n")
+        );
+        assert_eq!(tree_text(&CauseTree::default(), 12, wide), "");
     }
 }

@@ -15,6 +15,8 @@ const MOST_LINES: usize = 6;
 /// How much of a long line is shown before the location, and from its start on.
 const BEFORE: usize = 40;
 const AFTER: usize = 200;
+/// Where a line was cut. Plain letters, because it is above an underline.
+const CUT: &str = "...";
 
 /// A piece of source text with a part to underline.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,8 +44,8 @@ pub fn excerpt(file: &SourceFile, location: &Location) -> Excerpt {
     let line_end = end_of_line(text, start);
     let from = boundary(text, start.saturating_sub(BEFORE)).max(first);
     let to = boundary(text, start.saturating_add(AFTER)).min(line_end).max(start);
-    let before = if from > first { "…" } else { "" };
-    let after = if to < line_end { "…" } else { "" };
+    let before = if from > first { CUT } else { "" };
+    let after = if to < line_end { CUT } else { "" };
     let shift = |at: usize| at - from + before.len();
     Excerpt {
         text: format!("{before}{}{after}", &text[from..to]),
@@ -99,9 +101,9 @@ mod tests {
         let start = 3 + 10_000;
         let found = of(&text, start, start + 6);
         assert_eq!(underlined(&found), "x := 1");
-        assert!(found.text.starts_with('…') && found.text.len() < 300);
+        assert!(found.text.starts_with(CUT) && found.text.len() < 300);
         let found = of(&text, start, start + 7_001);
-        assert!(underlined(&found).starts_with("x := 1;ä") && found.text.ends_with('…'));
+        assert!(underlined(&found).starts_with("x := 1;ä") && found.text.ends_with(CUT));
         let found = of(&text, 3, 5_003);
         assert!(found.text.starts_with('ü') && found.text.len() < 300, "{found:?}");
     }

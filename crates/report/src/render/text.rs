@@ -1,147 +1,331 @@
-//! Text, for people: the failure and the suspects as a compiler would show them.
+//! Text, for people: the failure as a compiler would show it, the suspects, how it came about, what to try next.
+//!
+//! It fits on one screen. Who asks for certain techniques gets all that these found.
 
 use std::fmt::Write;
 
-use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use localize::relevance::Role;
-use program::{SourceFile, Span};
+use program::SourceFile;
 
 use super::causes::tree_text;
-use super::excerpt::{Excerpt, excerpt};
-use crate::report::{Given, Location, Report, Suspect, Wording};
+use super::chain::chain;
+use super::source_line::{SourceLine, source_line};
+use super::style::{Ink, Style};
+use super::{baselines, corrections, invariants, suite};
+use crate::report::{Given, Input, Location, Report, Suspect, Wording};
 
-/// How to draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    Plain,
-    Colour,
+/// What is shown, and how.
+#[derive(Clone, Debug)]
+pub struct View {
+    pub style: Style,
+    /// How many suspects are shown.
+    pub top: usize,
+    pub scores: Scores,
+    /// What the user could do next, as sentences.
+    pub next: Vec<String>,
 }
 
-/// How many suspects are shown in full.
-const MOST_SUSPECTS: usize = 5;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scores {
+    Hidden,
+    /// With what they are made of.
+    Explained,
+}
+
 /// How many causes are drawn, besides suspects and alone.
 const MOST_CAUSES: usize = 12;
 const MOST_CAUSES_ALONE: usize = 40;
 /// How many inputs are listed.
 const MOST_INPUTS: usize = 8;
+/// Lines need not be longer than what can be read at a glance.
+const WIDEST: usize = 100;
 
 /// The report as text; `files` are the program's source files.
-pub fn text(report: &Report, files: &[SourceFile], style: Style) -> String {
-    let mut out = String::new();
-    let failure = &report.failure;
-    let title = match failure.traces {
-        1 => shortened(&failure.message),
-        n => format!("{} (first of {n} failing traces)", shortened(&failure.message)),
-    };
-    out += &show(files, style, Level::ERROR, &title, failure.location.as_ref(), "");
-    out += &inputs(report);
+pub fn text(report: &Report, files: &[SourceFile], view: &View) -> String {
+    let style = Style { width: view.style.width.clamp(40, WIDEST), ..view.style };
+    let drawing = Drawing { report, files, view, style };
+    let mut out = report.facts.suite.as_ref().map_or_else(String::new, suite::suite_text);
+    out += &drawing.failure();
     // Who chooses another technique wants to know what it says.
-    let lists = !report.facts.chosen || report.relevance.is_some();
-    let shown = report.suspects.iter().take(MOST_SUSPECTS);
-    for suspect in shown.filter(|_| lists) {
-        let role = suspect.role.map_or_else(String::new, |role| format!(" ({})", role.name()));
-        let title = format!("suspect {}: {}{role}", suspect.rank, named(suspect));
-        out.push('\n');
-        out += &show(
-            files,
-            style,
-            Level::NOTE.no_name(),
-            &title,
-            suspect.location.as_ref(),
-            &suspect.why,
-        );
+    if !report.facts.chosen || report.relevance.is_some() {
+        out += &drawing.suspects();
     }
-    if let Some(tree) = &report.cascade {
-        let most = if report.relevance.is_some() { MOST_CAUSES } else { MOST_CAUSES_ALONE };
-        out += &tree_text(tree, most);
+    match report.facts.chosen {
+        false => out += &drawing.chain(),
+        true => {
+            if let Some(tree) = &report.cascade {
+                let most = if report.relevance.is_some() { MOST_CAUSES } else { MOST_CAUSES_ALONE };
+                out += &tree_text(tree, most, style);
+            }
+            out += &drawing.counted();
+            for section in sections(report) {
+                out.truncate(out.trim_end().len());
+                out += "\n\n";
+                out += &section;
+            }
+        }
     }
-    out += &summary(report);
-    out
+    out += &drawing.last();
+    style.finish(out)
 }
 
-fn inputs(report: &Report) -> String {
-    let inputs = &report.failure.inputs;
-    let mut values = report.facts.given.as_ref().map_or_else(Vec::new, Given::sentences);
-    values.extend(inputs.iter().take(MOST_INPUTS).map(|input| match &input.location {
-        None => format!("{} = {} at the start", input.name, input.value),
-        Some(at) => format!("{} = {} at line {}", input.name, input.value, at.start.line),
-    }));
-    if values.is_empty() {
-        return String::new();
-    }
-    let more = match inputs.len().saturating_sub(MOST_INPUTS) {
-        0 => String::new(),
-        n => format!(", and {n} more"),
-    };
-    format!("It fails with {}{more}.\n", values.join(", "))
+/// What the techniques found that have a section of their own.
+fn sections(report: &Report) -> Vec<String> {
+    let found = report.error_invariants.as_ref().map(|found| {
+        let other = report.relevance.as_ref();
+        let compared = other.and_then(|other| invariants::compared(found, other));
+        invariants::invariants_text(found, &report.failure) + &compared.unwrap_or_default()
+    });
+    let corrections = report.corrections.as_ref().map(corrections::corrections_text);
+    let slice = report.slice.as_ref().map(baselines::slice_text);
+    let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
+    [found, corrections, slice, spectrum].into_iter().flatten().collect()
 }
 
-fn summary(report: &Report) -> String {
-    let mut out = String::from("\n");
-    let lists = !report.facts.chosen || report.relevance.is_some();
-    let more = report.suspects.len().checked_sub(MOST_SUSPECTS + 1);
-    if let Some(more) = more.filter(|_| lists) {
-        let _ = match more + 1 {
-            1 => writeln!(out, "There is one more suspect; --format json lists them all."),
-            n => writeln!(out, "There are {n} more suspects; --format json lists them all."),
+struct Drawing<'a> {
+    report: &'a Report,
+    files: &'a [SourceFile],
+    view: &'a View,
+    style: Style,
+}
+
+impl Drawing<'_> {
+    /// The failure as a compiler would show it, with its values and inputs.
+    fn failure(&self) -> String {
+        let (style, failure) = (self.style, &self.report.failure);
+        let mut out = String::new();
+        let more = match failure.traces {
+            1 => String::new(),
+            n => format!(" (first of {n} failing traces)"),
         };
+        let place = failure.location.as_ref().map_or_else(String::new, |at| {
+            format!("{}:{}:{}: ", at.file, at.start.line, at.start.column)
+        });
+        let first =
+            format!("{}{} ", style.paint(Ink::Strong, &place), style.paint(Ink::Error, "error:"));
+        // Colours have no width.
+        let plain = format!("{place}error: ");
+        let message = format!("{}{more}", shortened(&failure.message));
+        let mut title = String::new();
+        style.sentence(&mut title, &plain, "    ", &message);
+        out += &title.replacen(&plain, &first, 1);
+        if let Some(at) = &failure.location {
+            let number = at.start.line.to_string();
+            let values = self.report.cascade.as_ref().and_then(|tree| tree.causes.first());
+            let values = values.map_or("", |root| root.values.as_str());
+            let bar = style.paint(Ink::Frame, "|");
+            let line = format!("{} {bar} ", style.paint(Ink::Frame, &number));
+            let blank = format!("{} {bar} ", " ".repeat(number.len()));
+            out += &self.underlined(at, [&line, &blank], number.len() + 3, Ink::Error, values);
+        }
+        out += &self.inputs();
+        out
     }
-    if let Some(relevance) = &report.relevance {
+
+    /// The first line of a location, underlined, and a note behind or below it.
+    fn underlined(
+        &self,
+        at: &Location,
+        [line, blank]: [&str; 2],
+        margin: usize,
+        ink: Ink,
+        note: &str,
+    ) -> String {
+        let Some(file) = self.files.get(at.span.file.0 as usize) else { return String::new() };
+        let SourceLine { code, before, underlined } =
+            source_line(file, at, self.style.width.saturating_sub(margin));
+        let mut out = format!("{line}{code}\n{blank}{}", " ".repeat(before));
+        out += &self.style.paint(ink, &"^".repeat(underlined));
+        let fits = margin + before + underlined + 1 + note.chars().count() <= self.style.width;
+        match note {
+            "" => out.push('\n'),
+            note if fits => out += &format!(" {}\n", self.style.paint(ink, note)),
+            note => {
+                out.push('\n');
+                let first = format!("{blank}{note}");
+                out += &format!("{first}\n");
+            }
+        }
+        out
+    }
+
+    fn inputs(&self) -> String {
+        let inputs = &self.report.failure.inputs;
+        let given = self.report.facts.given.as_ref();
+        let mut values = given.map_or_else(Vec::new, Given::sentences);
+        values.extend(listed(&inputs[..inputs.len().min(MOST_INPUTS)]));
+        if values.is_empty() {
+            return String::new();
+        }
+        let more = match inputs.len().saturating_sub(MOST_INPUTS) {
+            0 => String::new(),
+            n => format!(", and {n} more"),
+        };
+        let mut out = String::new();
+        let sentence = format!("It fails with {}{more}.", values.join(", "));
+        self.style.sentence(&mut out, "", "  ", &sentence);
+        out
+    }
+
+    fn suspects(&self) -> String {
+        let shown: Vec<&Suspect> = self.report.suspects.iter().take(self.view.top).collect();
+        if shown.is_empty() {
+            return String::new();
+        }
+        let title = match shown.len() {
+            1 => "The suspect:",
+            _ => "Suspects, the most likely first:",
+        };
+        let mut out = format!("\n{}\n", self.style.paint(Ink::Strong, title));
+        let places: Vec<String> = shown.iter().map(|suspect| self.place(suspect)).collect();
+        let widest = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
+        let ranks = shown.len().to_string().len();
+        for (suspect, place) in shown.iter().zip(&places) {
+            let rank = format!("{:>ranks$}", suspect.rank);
+            let rank = self.style.paint(Ink::Suspect, &rank);
+            let (place, bar) = (format!("{place:>widest$}"), self.style.paint(Ink::Frame, "|"));
+            let line = format!(" {rank}  {} {bar} ", self.style.paint(Ink::Frame, &place));
+            let blank = format!(" {:ranks$}  {:widest$} {bar} ", "", "");
+            let margin = ranks + widest + 6;
+            match &suspect.location {
+                Some(at) => {
+                    out += &self.underlined(at, [&line, &blank], margin, Ink::Suspect, "");
+                }
+                None => out += &format!("{line}{}\n", named(suspect)),
+            }
+            let indent = format!(" {:ranks$}  ", "");
+            self.style.sentence(&mut out, &indent, &indent, &sentence(&suspect.why));
+            if self.view.scores == Scores::Explained {
+                self.style.sentence(&mut out, &indent, &indent, &score(suspect));
+            }
+        }
+        out += &self.more_suspects();
+        out
+    }
+
+    /// Where a suspect is; the file only if it is another than that of the failure.
+    fn place(&self, suspect: &Suspect) -> String {
+        let home = self.report.failure.location.as_ref().map(|at| at.span.file);
+        match &suspect.location {
+            None => String::new(),
+            Some(at) if Some(at.span.file) == home => format!("line {}", at.start.line),
+            Some(at) => format!("{}:{}", at.file, at.start.line),
+        }
+    }
+
+    fn more_suspects(&self) -> String {
+        match self.report.suspects.len().saturating_sub(self.view.top) {
+            0 => String::new(),
+            1 => "There is one more suspect; --top all shows it.\n".to_owned(),
+            n => format!("There are {n} more suspects; --top all shows them.\n"),
+        }
+    }
+
+    /// How it came about, in a few sentences.
+    fn chain(&self) -> String {
+        let Some(tree) = &self.report.cascade else { return String::new() };
+        let sentences = chain(tree, &self.report.suspects);
+        if sentences.is_empty() {
+            return String::new();
+        }
+        let mut out = format!("\n{}\n", self.style.paint(Ink::Strong, "How it came about:"));
+        for sentence in sentences {
+            self.style.sentence(&mut out, "  ", "    ", &sentence);
+        }
+        out
+    }
+
+    /// How many assignments were looked at.
+    fn counted(&self) -> String {
+        let Some(relevance) = &self.report.relevance else { return String::new() };
+        let mut lines = Vec::new();
         let count = |verdict| relevance.steps.iter().filter(|s| s.verdict == verdict).count();
         let (relevant, unknown) = (count("relevant"), count("unknown"));
-        let steps = match report.failure.steps {
+        let steps = match self.report.failure.steps {
             1 => "1 step".to_owned(),
             n => format!("{n} steps"),
         };
-        if relevance.steps.is_empty() {
-            let _ = writeln!(out, "The failing trace ({steps}) has no assignment to suspect.");
-        } else {
-            let _ = writeln!(
-                out,
-                "{relevant} of {} assignments on the failing trace ({steps}) {} relevant: \
+        lines.push(match relevance.steps.len() {
+            0 => format!("The failing trace ({steps}) has no assignment to suspect."),
+            all => format!(
+                "{relevant} of {all} assignments on the failing trace ({steps}) {} relevant: \
                  another value there prevents this failure. Every answer was checked.",
-                relevance.steps.len(),
                 if relevant == 1 { "is" } else { "are" },
-            );
-        }
+            ),
+        });
         if relevant == 0 && unknown == 0 {
-            let _ = match relevance.trusted {
-                0 if relevance.steps.is_empty() => Ok(()),
-                0 => writeln!(
-                    out,
+            match relevance.trusted {
+                0 if relevance.steps.is_empty() => {}
+                0 => lines.push(
                     "No single assignment is to blame: whatever constant one of them assigns, the \
                      failure happens."
+                        .to_owned(),
                 ),
-                1 => writeln!(out, "1 assignment in trusted code was not examined."),
-                n => writeln!(out, "{n} assignments in trusted code were not examined."),
-            };
+                1 => lines.push("1 assignment in trusted code was not examined.".to_owned()),
+                n => lines.push(format!("{n} assignments in trusted code were not examined.")),
+            }
         }
         if unknown > 0 {
             let reason = relevance.steps.iter().find(|s| s.verdict == "unknown");
             let reason = reason.map_or("", |s| &s.reason);
-            let _ = writeln!(out, "{unknown} could not be decided ({reason}).");
+            lines.push(format!("{unknown} could not be decided ({reason})."));
         }
+        let mut out = String::from("\n");
+        for line in lines {
+            self.style.sentence(&mut out, "", "", &line);
+        }
+        out
     }
-    let is_role = |role| lists && report.suspects.iter().any(|s| s.role == Some(role));
-    if is_role(Role::Enforcing) {
-        let _ = writeln!(out, "Enforcing: as written, the statement cannot avoid this failure.");
+
+    /// What to know besides, and what to try next.
+    fn last(&self) -> String {
+        let mut out = String::new();
+        for note in self.report.facts.notes.iter().chain(&self.report.gaps) {
+            self.style.sentence(&mut out, "note: ", "  ", note);
+        }
+        for refuted in &self.report.refuted {
+            let text = format!(
+                "a claim did not pass its check and is not shown ({refuted}). Please report this \
+                 as a bug in whydunit."
+            );
+            self.style.sentence(&mut out, "warning: ", "  ", &text);
+        }
+        if !out.is_empty() && !self.report.facts.chosen {
+            out.insert(0, '\n');
+        }
+        if !self.view.next.is_empty() {
+            let _ = write!(out, "\n{}\n", self.style.paint(Ink::Strong, "What to try next:"));
+        }
+        for hint in &self.view.next {
+            self.style.sentence(&mut out, "  ", "    ", hint);
+        }
+        out
     }
-    if is_role(Role::Admitting) {
-        let _ = writeln!(out, "Admitting: it need not lead to this failure, but it may.");
-    }
-    for note in report.facts.notes.iter().chain(&report.gaps) {
-        let _ = writeln!(out, "note: {note}");
-    }
-    for refuted in &report.refuted {
-        let _ = writeln!(
-            out,
-            "warning: a claim did not pass its check and is not shown ({refuted}). Please report \
-             this as a bug in whydunit."
-        );
-    }
-    // After the tree alone there is nothing to sum up.
-    if out == "\n" { String::new() } else { out }
+}
+
+/// The score and what it is made of.
+fn score(suspect: &Suspect) -> String {
+    let terms = suspect.terms.iter().map(|term| match term.amount {
+        1.0 => format!("{:+.2} {}", term.points, term.meaning),
+        amount => format!("{:+.2} {} ({amount:.2})", term.points, term.meaning),
+    });
+    format!("Score {:.2}: {}.", suspect.score, terms.collect::<Vec<_>>().join("; "))
+}
+
+/// Inputs in words; those that came in at the same place together.
+fn listed(inputs: &[Input]) -> Vec<String> {
+    let same = |a: &Input, b: &Input| {
+        a.location.is_some() && (&a.name, &a.location) == (&b.name, &b.location)
+    };
+    let words = inputs.chunk_by(same).filter_map(|group| {
+        let first = group.first()?;
+        let values: Vec<&str> = group.iter().map(|input| input.value.as_str()).collect();
+        let place = match &first.location {
+            None => "at the start".to_owned(),
+            Some(at) => format!("at line {}", at.start.line),
+        };
+        Some(format!("{} = {} {place}", first.name, values.join(", ")))
+    });
+    words.collect()
 }
 
 fn named(suspect: &Suspect) -> String {
@@ -150,6 +334,13 @@ fn named(suspect: &Suspect) -> String {
         Wording::Code => format!("`{text}`"),
         Wording::Words => text,
     }
+}
+
+/// A sentence with a capital letter and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.trim_end_matches('.').chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).chain(['.']).collect()
 }
 
 /// Text for a title: on one line, and not too long.
@@ -161,77 +352,4 @@ fn shortened(text: &str) -> String {
         words.push('…');
     }
     words
-}
-
-/// A message about a place in a source file, such as a syntax error.
-pub fn problem(
-    file: &SourceFile,
-    span: Span,
-    title: &str,
-    help: Option<&str>,
-    style: Style,
-) -> String {
-    let span = before_end(file, span);
-    let location = Location {
-        file: file.name.clone(),
-        start: file.position(span.start),
-        end: file.position(span.end),
-        span: Span { file: program::FileId(0), ..span },
-    };
-    let files = std::slice::from_ref(file);
-    let mut out = show(files, style, Level::ERROR, title, Some(&location), "");
-    if let Some(help) = help {
-        let _ = writeln!(out, "help: {help}");
-    }
-    out
-}
-
-/// What is missing at the end of a file is missing after its last word, not on an empty line.
-fn before_end(file: &SourceFile, span: Span) -> Span {
-    let end = file.text.trim_end().len() as u32;
-    if span.start > end { Span { start: end, end, ..span } } else { span }
-}
-
-fn show(
-    files: &[SourceFile],
-    style: Style,
-    level: Level<'_>,
-    title: &str,
-    location: Option<&Location>,
-    label: &str,
-) -> String {
-    let title = level.primary_title(title.to_owned());
-    let mut header = None;
-    let group = match location.and_then(|l| files.get(l.span.file.0 as usize).map(|f| (l, f))) {
-        Some((location, file)) => {
-            let Excerpt { text, underlined } = excerpt(file, location);
-            let (path, line) = (&location.file, location.start.line);
-            let before = text[..underlined.start].chars().count();
-            header = Some((
-                format!("{path}:{line}:{}", before + 1),
-                format!("{path}:{line}:{}", location.start.column),
-            ));
-            let annotation = AnnotationKind::Primary.span(underlined);
-            let annotation = match label {
-                "" => annotation,
-                label => annotation.label(label.to_owned()),
-            };
-            let snippet = Snippet::source(text).line_start(line as usize).annotation(annotation);
-            title.element(snippet.path(path.clone()))
-        }
-        None => Group::with_title(title),
-    };
-    let renderer = match style {
-        Style::Plain => Renderer::plain(),
-        Style::Colour => Renderer::styled(),
-    };
-    let mut text = renderer.decor_style(DecorStyle::Ascii).render(&[group]);
-    // The column in an excerpt of a long line is not that in the file.
-    if let Some((shown, right)) = header
-        && shown != right
-    {
-        text = text.replacen(&shown, &right, 1);
-    }
-    text.push('\n');
-    text
 }

@@ -27,6 +27,7 @@ use crate::options::Options;
 use crate::progress::Progress;
 use crate::run::Obtained;
 use crate::runs::{self, Around};
+use crate::view::error_style;
 use crate::{c, input};
 
 /// The limit of each test, in instructions, if none is given.
@@ -158,7 +159,7 @@ fn ask_reference(
         let name = other.display();
         return Err(Error::Input(format!("error: {name}: a reference is a C program\n")));
     }
-    let program = c::read(&options.reference, &options.flags(), clock.stop());
+    let program = c::read(&options.reference, &options.flags(), error_style(options), clock.stop());
     if clock.ended().is_some() {
         return Ok(());
     }

@@ -18,8 +18,14 @@ pub struct Run {
 /// The command, without arguments, and without what the environment may add to it.
 pub fn whydunit() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_whydunit"));
-    command.env_remove("NO_COLOR").stdin(Stdio::null());
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("LC_ALL", "C.UTF-8");
+    command.stdin(Stdio::null());
     command
+}
+
+/// A text without its line breaks and indentation.
+pub fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Runs a command to its end.

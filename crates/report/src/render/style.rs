@@ -1,0 +1,194 @@
+//! How text is drawn: colour, letters, width.
+
+use std::fmt::Write;
+
+/// How to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    pub colour: Colour,
+    pub letters: Letters,
+    /// How many columns there are. Code may be wider: it is never broken within a word.
+    pub width: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    On,
+    Off,
+}
+
+/// What we draw with. Source text and values are shown as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    Unicode,
+    Ascii,
+}
+
+/// What a piece of text is, and so its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    Error,
+    Strong,
+    Suspect,
+    /// Line numbers and the like.
+    Frame,
+    Code,
+}
+
+impl Ink {
+    fn code(self) -> &'static str {
+        match self {
+            Ink::Error => "1;31",
+            Ink::Strong => "1",
+            Ink::Suspect => "1;33",
+            Ink::Frame => "1;34",
+            Ink::Code => "36",
+        }
+    }
+}
+
+impl Style {
+    /// As when the output goes to a file.
+    pub const PLAIN: Style = Style { colour: Colour::Off, letters: Letters::Unicode, width: 80 };
+
+    pub fn paint(self, ink: Ink, text: &str) -> String {
+        match self.colour {
+            Colour::Off => text.to_owned(),
+            Colour::On if text.is_empty() => String::new(),
+            Colour::On => format!("\x1b[{}m{text}\x1b[0m", ink.code()),
+        }
+    }
+
+    /// A sentence in lines of the width: the first begins with `first`, the others with `next`. What is
+    /// quoted by backticks is code.
+    pub fn sentence(self, out: &mut String, first: &str, next: &str, text: &str) {
+        let mut is_code = false;
+        for line in wrapped(first, next, text, self.width) {
+            if self.colour == Colour::Off {
+                let _ = writeln!(out, "{line}");
+                continue;
+            }
+            // A quotation may go on in the next line; colours must not.
+            let mut painted = Vec::new();
+            for (number, part) in line.split('`').enumerate() {
+                is_code ^= number > 0;
+                painted.push(if is_code { self.paint(Ink::Code, part) } else { part.to_owned() });
+            }
+            let _ = writeln!(out, "{}", painted.join("`"));
+        }
+    }
+
+    /// The finished text in the letters that can be shown.
+    pub fn finish(self, text: String) -> String {
+        match self.letters {
+            Letters::Unicode => text,
+            Letters::Ascii => ascii(&text),
+        }
+    }
+}
+
+/// A text in lines that are not too wide.
+pub fn wrapped(first: &str, next: &str, text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = first.to_owned();
+    let mut is_empty = true;
+    for word in words(text, width / 2) {
+        if !is_empty && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(std::mem::replace(&mut line, next.to_owned()).trim_end().to_owned());
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line += &word;
+        is_empty = false;
+    }
+    if !is_empty {
+        lines.push(line);
+    }
+    lines
+}
+
+/// The words of a text. A short quotation is one word.
+fn words(text: &str, longest: usize) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    // Where an open quotation begins.
+    let mut quotation: Option<usize> = None;
+    for word in text.split_whitespace() {
+        words.push(word.to_owned());
+        if word.matches('`').count() % 2 == 0 {
+            continue;
+        }
+        let Some(start) = quotation.take() else {
+            quotation = Some(words.len() - 1);
+            continue;
+        };
+        let whole = words[start..].join(" ");
+        if whole.chars().count() <= longest {
+            words.truncate(start);
+            words.push(whole);
+        }
+    }
+    words
+}
+
+/// The letters that we draw with, as what every terminal has.
+fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '│' => out.push('|'),
+            '├' => out.push('|'),
+            '└' => out.push('`'),
+            '─' | '–' => out.push('-'),
+            '…' => out += "...",
+            '×' => out.push('x'),
+            '≤' => out += "<=",
+            '≥' => out += ">=",
+            '≠' => out += "!=",
+            '→' => out += "->",
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_wrapped() {
+        let narrow = Style { width: 20, ..Style::PLAIN };
+        let mut out = String::new();
+        let text = "it set that `a  b` to\n a_very_long_word_indeed `a + b + c` here";
+        narrow.sentence(&mut out, "1  ", "   ", text);
+        let expected =
+            "1  it set that\n   `a b` to\n   a_very_long_word_indeed\n   `a + b + c` here\n";
+        assert_eq!(out, expected.replace("`a + b + c` here", "`a + b +\n   c` here"));
+        let wide = Style { width: 40, ..Style::PLAIN };
+        let mut out = String::new();
+        wide.sentence(&mut out, "", "", "because at line 12 the condition `a < b + c` held");
+        assert_eq!(out, "because at line 12 the condition\n`a < b + c` held\n");
+        let mut out = String::new();
+        narrow.sentence(&mut out, "  ", "  ", "");
+        assert_eq!(out, "");
+    }
+
+    #[test]
+    fn code_in_sentences_is_coloured_line_by_line() {
+        let style = Style { width: 12, colour: Colour::On, ..Style::PLAIN };
+        let mut out = String::new();
+        style.sentence(&mut out, "", "", "it set `aa + bb` here");
+        let code = |text: &str| style.paint(Ink::Code, text);
+        assert_eq!(out, format!("it set `{}\n{}` here\n", code("aa +"), code("bb")));
+    }
+
+    #[test]
+    fn every_terminal_can_show_ascii() {
+        let style = Style { letters: Letters::Ascii, ..Style::PLAIN };
+        assert_eq!(style.finish("├─ a × 2 …│└".to_owned()), "|- a x 2 ...|`");
+        assert_eq!(Style::PLAIN.finish("├─".to_owned()), "├─");
+        assert_eq!(style.finish("grün".to_owned()), "grün");
+    }
+}
