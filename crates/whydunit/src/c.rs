@@ -70,7 +70,7 @@ pub fn read(
             None => {
                 return Err(Error::Input(format!(
                     "error: {}: this is not a part of a C program; whydunit reads .c, .bc and .ll files, \
-                     or one .bpl file\n",
+                     or one .bpl file. Arguments of the program come after `--`.\n",
                     path.display()
                 )));
             }

@@ -64,7 +64,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
         std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes)
     } else {
         match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return fail(&"it is a directory"),
+            Ok(metadata) if metadata.is_dir() => return fail(&"it is a directory, not a file"),
             Ok(_) => {}
             Err(error) => return fail(&plain(&error)),
         }

@@ -218,6 +218,9 @@ fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<E
         None if options.expect.is_none() && !world.output().is_empty() => {
             text += "Is its output wrong? --expect FILE says what it should be.\n";
         }
+        None if options.expect.is_none() && options.expect_exit.is_none() => {
+            text += "Is that wrong? --expect-exit N says how it should end; arguments come after `--`.\n";
+        }
         None => {}
     }
     text

@@ -69,9 +69,9 @@ fn next(options: &Options, report: &Report) -> Vec<String> {
         hints.push("`--explore` walks through the causes in the terminal, beside the source.");
     }
     if !options.has_suite() && report.facts.given.is_some() {
-        hints.push("`--tests FOLDER` runs all your tests; with them the suspects are fewer.");
+        hints.push("`--tests FOLDER` runs tests: those that pass help to tell suspects apart.");
     }
-    hints.push("`--technique all` says what each technique found; `whydunit explain ranking`, how suspects are ordered.");
+    hints.push("`--technique all` says what each technique found, `--why-rank` why this order.");
     hints.into_iter().map(str::to_owned).collect()
 }
 

@@ -270,3 +270,11 @@ define i32 @main() {
         &["the program calls `abort`", "`main` has no debug information", "compile with -g"],
     );
 }
+
+#[test]
+fn messages_say_what_to_do() {
+    let program = "int main(void) { return 0; }\n";
+    says(&run("forgot.c", program, &["6", "5"]), 2, &["Arguments of the program come after `--`."]);
+    says(&run("fine.c", program, &[]), 1, &["ended with status 0", "--expect-exit N"]);
+    says(&run("fine.c", program, &["--expect-exit", "0"]), 1, &["ended with status 0"]);
+}

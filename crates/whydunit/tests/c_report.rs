@@ -305,7 +305,7 @@ fn the_answer_fits_on_one_screen() {
     let programs: &[(&str, &[&str])] = &[
         ("paper5-fig1-triangle.c", &["6", "5", "4"]),
         ("bug-gcd.c", &["48", "36"]),
-        ("cascade-call-chain.c", &[]),
+        ("cascade-struct-field.c", &[]),
         ("failure-double-free.c", &[]),
     ];
     for (name, arguments) in programs {

@@ -150,7 +150,7 @@ fn long_lines_and_statements() {
     let far = format!("procedure main() {{ {}{body} }}", " ".repeat(100_000));
     let run = run_text(&far, &["--technique", "relevance"]);
     explains(&run);
-    assert!(run.stdout.contains("<stdin>:1:100032"), "{}", run.stdout);
+    assert!(run.stdout.contains("<stdin>:1:100040: error: "), "{}", run.stdout);
     assert!(unwrapped(&run.stdout).contains("^^^^^^ With `x := 2` here"), "{}", run.stdout);
     assert!(run.stdout.lines().all(|line| line.chars().count() < 300), "{}", run.stdout);
     let tall = format!("procedure main() {{ assert 0 {}== 1; }}", "+ 1\n".repeat(5_000));
@@ -539,7 +539,7 @@ fn failures_found_before_the_time_limit_are_explained() {
     );
     let run = run_text(text, &["--time-limit", "3s", "--max-traces", "2"]);
     explains(&run);
-    assert!(run.stdout.contains("| x := 1;"), "{}", run.stdout);
+    assert!(unwrapped(&run.stdout).contains("It set `x` to 1;"), "{}", run.stdout);
 }
 
 #[test]

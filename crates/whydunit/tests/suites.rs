@@ -75,7 +75,7 @@ fn text_begins_with_the_suite() {
     assert_eq!(lines[0], "10 tests: 6 passed, 4 failed");
     assert_eq!(lines[1], "failed: above, inside, inside-1, mixed");
     assert!(lines[2].ends_with(", the shortest failing run:"), "{}", lines[2]);
-    assert!(lines[4].starts_with("error: line 1 of the output has"), "{}", lines[4]);
+    assert!(lines[4].starts_with("clamp.c:30:9: error: line 1 of the output has"), "{}", lines[4]);
 }
 
 #[test]

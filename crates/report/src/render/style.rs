@@ -109,27 +109,39 @@ pub fn wrapped(first: &str, next: &str, text: &str, width: usize) -> Vec<String>
     lines
 }
 
-/// The words of a text. A short quotation is one word.
+/// The words of a text. A short quotation is one word, as it is.
 fn words(text: &str, longest: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
-    // Where an open quotation begins.
-    let mut quotation: Option<usize> = None;
-    for word in text.split_whitespace() {
-        words.push(word.to_owned());
-        if word.matches('`').count() % 2 == 0 {
+    // Whether the next piece belongs to the last word.
+    let mut is_open = false;
+    for (number, part) in text.split('`').enumerate() {
+        let is_code = number % 2 == 1;
+        if number > 0 {
+            add(&mut words, is_open || !is_code, "`");
+            is_open = true;
+        }
+        if is_code && part.chars().count() <= longest && !part.contains('\n') {
+            add(&mut words, true, part);
             continue;
         }
-        let Some(start) = quotation.take() else {
-            quotation = Some(words.len() - 1);
-            continue;
-        };
-        let whole = words[start..].join(" ");
-        if whole.chars().count() <= longest {
-            words.truncate(start);
-            words.push(whole);
+        for (at, word) in part.split_whitespace().enumerate() {
+            let is_apart = at > 0 || part.starts_with(char::is_whitespace);
+            add(&mut words, is_open && !is_apart, word);
+            is_open = true;
+        }
+        if part.ends_with(char::is_whitespace) {
+            is_open = false;
         }
     }
     words
+}
+
+/// Adds to the last word, or a new one.
+fn add(words: &mut Vec<String>, to_last: bool, piece: &str) {
+    match words.last_mut() {
+        Some(last) if to_last => *last += piece,
+        _ => words.push(piece.to_owned()),
+    }
 }
 
 /// The letters that we draw with, as what every terminal has.
@@ -161,11 +173,16 @@ mod tests {
     fn sentences_are_wrapped() {
         let narrow = Style { width: 20, ..Style::PLAIN };
         let mut out = String::new();
-        let text = "it set that `a  b` to\n a_very_long_word_indeed `a + b + c` here";
+        let text = "it set that (`a  b`, `c`) to\n a_very_long_word_indeed `aa + bb + cc`, here";
         narrow.sentence(&mut out, "1  ", "   ", text);
-        let expected =
-            "1  it set that\n   `a b` to\n   a_very_long_word_indeed\n   `a + b + c` here\n";
-        assert_eq!(out, expected.replace("`a + b + c` here", "`a + b +\n   c` here"));
+        let expected = [
+            "1  it set that",
+            "   (`a  b`, `c`) to",
+            "   a_very_long_word_indeed",
+            "   `aa + bb + cc`,",
+            "   here\n",
+        ];
+        assert_eq!(out, expected.join("\n"));
         let wide = Style { width: 40, ..Style::PLAIN };
         let mut out = String::new();
         wide.sentence(&mut out, "", "", "because at line 12 the condition `a < b + c` held");

@@ -346,7 +346,7 @@ fn sentence(text: &str) -> String {
 /// Text for a title: on one line, and not too long.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 160;
-    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut words = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     if let Some((cut, _)) = words.char_indices().nth(LONGEST) {
         words.truncate(cut);
         words.push('…');
