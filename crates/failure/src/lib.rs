@@ -5,6 +5,7 @@
 //! say what it computes.
 
 pub mod cells;
+mod edited;
 mod flip;
 mod inputs;
 mod replay;
@@ -16,6 +17,7 @@ mod trace;
 pub mod transform;
 mod walk;
 
+pub use edited::Edited;
 pub use flip::{Flip, Flipped, Watch};
 pub use inputs::{simplest_inputs, simplest_value};
 pub use replay::{Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};

@@ -4,12 +4,14 @@ use std::fmt;
 use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
+use program::process::Image;
 use program::{EdgeId, Program, Property, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
+use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
-use crate::rerun::{Courses, Forced, Rerun};
+use crate::rerun::{Courses, Ended, Forced, Rerun};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -35,6 +37,8 @@ pub struct Failure<'p> {
     pub property: Property,
     /// The calls that were active when it failed, the innermost first.
     pub calls: Vec<SiteId>,
+    /// Where what it is about comes from: the object that was accessed, the variable that was never set.
+    pub about: Vec<SiteId>,
     /// How to repeat it, if it is a run of a program with memory.
     pub run: Option<Rc<dyn Repeat + 'p>>,
 }
@@ -58,6 +62,15 @@ pub trait Repeat: fmt::Debug {
         terms: &mut Terms,
         courses: &mut Courses,
     ) -> Rerun;
+
+    /// Runs an edited program instead: see [`Failure::run_edited`].
+    fn edited(
+        &self,
+        edited: Edited<'_>,
+        image: &Image,
+        choice: u32,
+        most: u64,
+    ) -> Option<(Ended, u64)>;
 }
 
 impl<'p> Failure<'p> {
@@ -83,6 +96,7 @@ impl<'p> Failure<'p> {
             values,
             property,
             calls,
+            about: Vec::new(),
             run: None,
         })
     }

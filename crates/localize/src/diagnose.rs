@@ -8,6 +8,7 @@ use crate::cascade::{Cascade, cascade};
 use crate::check::{self, Judgement};
 use crate::context::Context;
 use crate::corrections::{Corrections, corrections};
+use crate::edits::{Edits, edits};
 use crate::error_invariants::{ErrorInvariants, error_invariants};
 use crate::relevance::{Relevance, Verdict, relevance};
 use crate::repair_value::{OneValue, one_value};
@@ -102,6 +103,16 @@ pub const LOCALIZERS: &[Localizer] = &[
             diagnosis.refuted.append(&mut refuted);
         },
     },
+    Localizer {
+        name: "edits",
+        summary: "small edits of one expression with which the tests pass",
+        page: include_str!("../../../docs/techniques/edits.md"),
+        when: When::Always,
+        run: |failures, context, diagnosis| {
+            let found = edits(failures, diagnosis.corrections.as_ref(), context);
+            diagnosis.edits = Some(found);
+        },
+    },
 ];
 
 /// What the techniques claim, all of it confirmed by the judge.
@@ -114,6 +125,8 @@ pub struct Diagnosis {
     pub error_invariants: Option<Result<ErrorInvariants, String>>,
     /// Of all failures.
     pub corrections: Option<Corrections>,
+    /// Of all failures.
+    pub edits: Option<Edits>,
     /// Of the first failure.
     pub slice: Option<Slices>,
     pub spectrum: Option<Spectrum>,

@@ -7,6 +7,7 @@ pub mod commands;
 mod context;
 pub mod corrections;
 mod diagnose;
+pub mod edits;
 pub mod error_invariants;
 pub mod flow;
 mod hints;

@@ -61,7 +61,7 @@ impl Writer {
 
     fn object(&mut self, size: u128) -> Term {
         let (target, size) = (self.temporary(64), self.constant(64, size));
-        let object = LocalObject { name: String::new(), ty: None, align: 8 };
+        let object = LocalObject { name: String::new(), ty: None, align: 8, declared: None };
         self.then(Statement::Memory(Memory::Alloc { target, size, object }));
         target
     }

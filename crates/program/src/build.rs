@@ -108,6 +108,13 @@ impl Builder {
         }
     }
 
+    /// Where a variable is declared.
+    pub fn declare_at(&mut self, variable: Term, site: SiteId) {
+        if let Some(known) = self.program.variables.get_mut(&variable) {
+            known.declared = Some(site);
+        }
+    }
+
     /// An object that exists before the program starts. Its contents can be set later.
     pub fn object(&mut self, object: Static) -> StaticId {
         self.program.statics.push(object);

@@ -90,11 +90,14 @@ pub struct Variable {
     pub scope: Scope,
     pub role: VariableRole,
     pub ty: Option<TypeId>,
+    /// Where it is declared, if that is not a statement.
+    pub declared: Option<SiteId>,
 }
 
 impl Variable {
     pub fn new(name: &str, scope: Scope) -> Variable {
-        Variable { name: name.to_owned(), scope, role: VariableRole::Source, ty: None }
+        let (role, name) = (VariableRole::Source, name.to_owned());
+        Variable { name, scope, role, ty: None, declared: None }
     }
 }
 
@@ -246,6 +249,8 @@ pub struct LocalObject {
     pub ty: Option<TypeId>,
     /// The alignment in bytes, a power of two.
     pub align: u32,
+    /// Where it is declared.
+    pub declared: Option<SiteId>,
 }
 
 /// An object that exists before the program starts.

@@ -5,6 +5,7 @@ mod baselines;
 mod causes;
 mod cook;
 mod corrections;
+mod edits;
 mod expressions;
 mod formulas;
 mod groups;

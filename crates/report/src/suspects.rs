@@ -9,6 +9,7 @@ use program::SiteId;
 
 use crate::causes::CauseTree;
 use crate::corrections::instead_text;
+use crate::edits::edit_text;
 use crate::invariants::InvariantsReport;
 use crate::places::{site_location, statement_text, step_location, wording};
 use crate::report::{EvidenceReport, Executions, Location, ScoreTerm, Suspect, Wording};
@@ -72,6 +73,7 @@ impl Sources<'_> {
         relevant: Option<&(Evidence<'_>, String)>,
     ) -> (Vec<EvidenceReport>, Option<Executions>, Option<Role>) {
         let sentences = [
+            ("edits", self.edits(ranked)),
             ("corrections", self.corrects(ranked)),
             ("relevance", relevant.map(|(_, sentence)| sentence.clone())),
             ("cascade", self.causes(ranked)),
@@ -100,6 +102,20 @@ impl Sources<'_> {
             found.max_by_key(|(it, evidence)| (it.site == ranked.site, evidence.at))?;
         let sentence = why(statement, &evidence, self.stories.len());
         Some((evidence, sentence))
+    }
+
+    fn edits(&self, ranked: &rank::Suspect) -> Option<String> {
+        let edits = self.diagnosis.edits.as_ref()?;
+        let own = edits.repairs.iter().filter(|it| ranked.sites.contains(&it.site));
+        let best = own.min_by_key(|it| (it.all_pass != Some(true), it.site != ranked.site))?;
+        let passes = match (best.all_pass, self.stories.len()) {
+            (Some(true), _) => "all tests pass".to_owned(),
+            (Some(false), 1) => "this test passes, but others do not".to_owned(),
+            (Some(false), n) => format!("{n} failing tests pass, but others do not"),
+            (_, 1) => "nothing fails".to_owned(),
+            (_, n) => format!("all {n} failing runs pass"),
+        };
+        Some(format!("with {}, {passes}", edit_text(self.stories.first()?, best)))
     }
 
     fn corrects(&self, ranked: &rank::Suspect) -> Option<String> {

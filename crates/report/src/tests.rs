@@ -135,6 +135,7 @@ fn failure(program: &Program) -> Failure<'_> {
         values,
         property: Property { kind: FailureKind::Assertion, message: String::new() },
         calls: Vec::new(),
+        about: Vec::new(),
         run: None,
     }
 }

@@ -128,9 +128,10 @@ pub struct Options {
 
     /// Look for this many failing executions, and for what to blame for all.
     ///
-    /// The search for them takes at most half of the time limit.
-    #[arg(long, value_name = "N", help_heading = EXPLAIN, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub max_traces: u32,
+    /// The search for them takes at most half of the time limit. Without this option it is one, and of
+    /// a suite up to five.
+    #[arg(long, value_name = "N", help_heading = EXPLAIN, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_traces: Option<u32>,
 
     /// This statement is as it should be: leave it out of the tree of causes, and what only leads to it.
     /// Can be repeated.
@@ -283,6 +284,12 @@ impl Options {
         self.technique.iter().any(|name| name != "auto")
     }
 
+    /// How many failing executions are looked for.
+    pub fn traces(&self) -> usize {
+        let several = self.has_suite() && !self.chooses();
+        self.max_traces.map_or(if several { TESTS_EXPLAINED } else { 1 }, |most| most as usize)
+    }
+
     /// Whether there is a suite of tests.
     pub fn has_suite(&self) -> bool {
         self.tests.is_some() || self.test_list.is_some()
@@ -311,6 +318,9 @@ fn technique_names() -> PossibleValuesParser {
         .collect::<Vec<_>>()
         .into()
 }
+
+/// So many failing tests are explained together, if nothing else is wanted: what repairs all is rarely right by chance.
+const TESTS_EXPLAINED: usize = 5;
 
 /// What can be explained.
 fn page_names() -> PossibleValuesParser {

@@ -79,6 +79,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
                 settings.corrections.passing.clone_from(&suite.observed);
+                settings.edits.tests = Some(suite.all.clone());
                 if let Some(why) = suite.unrecorded() {
                     known.set(Answer::Unrecorded(why));
                 }
@@ -258,7 +259,7 @@ fn while_reading(end: End, options: &Options) -> String {
 
 fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Clock, Error> {
     // Failures that leave no time to explain them are of little use.
-    let for_search = match options.max_traces {
+    let for_search = match options.traces() {
         1 if !options.has_suite() => options.time_limit,
         _ => options.time_limit / 2,
     };

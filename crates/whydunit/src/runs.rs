@@ -55,7 +55,7 @@ pub fn obtain<'p>(
     if fails {
         found();
     }
-    if fails && options.max_traces == 1 {
+    if fails && options.traces() == 1 {
         add_failure(&mut obtained, around, job, Vec::new(), options, clock);
         return obtained;
     }
@@ -72,7 +72,7 @@ pub fn obtain<'p>(
     }
     progress.say("searching for inputs that fail");
     let world = |inputs: Asked| World::new(Setup { inputs, ..around.setup.clone() });
-    let limits = ExploreLimits { failures: options.max_traces as usize, instructions: searched };
+    let limits = ExploreLimits { failures: options.traces(), instructions: searched };
     let mut solver = solvers.make(Task::Search);
     let explored = explore(job, &world, &mut *solver, limits, clock.stop_search());
     if !explored.failing.is_empty() {
@@ -84,7 +84,7 @@ pub fn obtain<'p>(
     if obtained.failures.is_empty() {
         obtained.nothing = nothing_found(&explored, options, clock.ended());
         obtained.nothing += &notes(&obtained.notes, around.program);
-    } else if obtained.failures.len() < options.max_traces as usize {
+    } else if obtained.failures.len() < options.traces() {
         obtained.notes.push(fewer_traces(&explored, obtained.failures.len(), clock.ended()));
     }
     obtained

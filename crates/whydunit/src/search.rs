@@ -24,7 +24,7 @@ pub fn obtain<'p>(
         true => no_failure(&found, options, &notes, clock.ended()),
         false => String::new(),
     };
-    if options.max_traces > 1 && failures.len() < options.max_traces as usize {
+    if options.traces() > 1 && failures.len() < options.traces() {
         notes.push(fewer_traces(&found, failures.len()));
     }
     Ok(Obtained { failures, notes, nothing })
@@ -39,7 +39,7 @@ pub fn stopped(options: &Options, end: Option<End>) -> String {
 /// Searches for as many failures as wanted, or at least for one.
 fn find(program: &Program, options: &Options, solvers: &Solvers, clock: &Clock) -> Found {
     let limits = SearchLimits {
-        traces: options.max_traces as usize,
+        traces: options.traces(),
         unrollings: options.unroll,
         steps: usize::try_from(options.max_steps.unwrap_or(MOST_STEPS)).unwrap_or(usize::MAX),
     };

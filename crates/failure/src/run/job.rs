@@ -5,10 +5,10 @@ use std::fmt;
 use std::rc::Rc;
 
 use program::process::{
-    Detail, Fault, Follower, Host, Image, Limits, Log, Nothing, Observer, Outcome, Process,
+    Detail, Fault, Follower, Host, Image, Limits, Log, Nothing, Observer, Origin, Outcome, Process,
     Recorder, Scalar,
 };
-use program::{EdgeId, FailureKind, ProcedureId, Program, Stop};
+use program::{EdgeId, FailureKind, Memory, ProcedureId, Program, SiteId, Statement, Stop};
 use rustc_hash::FxHashSet;
 use term::{Term, Terms, Value};
 
@@ -18,9 +18,10 @@ use super::slice::{Kept, slice};
 use super::unfold::used;
 use super::{InputMode, flip, rerun, unfold};
 use crate::cells::value_of_bits;
+use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
 use crate::replay::{Change, Failure, Repeat, Replay};
-use crate::rerun::{Courses, Forced, Rerun};
+use crate::rerun::{Courses, Ended, Forced, Rerun};
 use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
@@ -113,6 +114,28 @@ impl<'p> Job<'p> {
         let arguments: Vec<&[u8]> = self.arguments.iter().map(Vec::as_slice).collect();
         let environment: Vec<&[u8]> = self.environment.iter().map(Vec::as_slice).collect();
         Process::start(self.image, self.entry, &arguments, &environment)
+    }
+
+    /// Runs the program with this choice of its edits. Also how many instructions it took.
+    pub fn run_edited<W: Host>(
+        &self,
+        selector: Term,
+        choice: u32,
+        mut world: W,
+    ) -> Option<(Ended, u64)> {
+        let mut process = self.start()?;
+        let choice = Scalar { bits: u128::from(choice), undefined: 0 };
+        if !process.set(selector, 32, choice) {
+            return None;
+        }
+        let outcome = process.run(&mut world, &mut Nothing, self.limits, &Stop::default());
+        let end = match finished(outcome, &process, &mut world) {
+            Outcome::Finished { .. } => Ended::Passed,
+            Outcome::Failed { fault, .. } => Ended::Failed { kind: fault.kind, output: 0 },
+            Outcome::Blocked { .. } => Ended::Blocked,
+            Outcome::StepLimit { .. } | Outcome::Stopped => Ended::Cut,
+        };
+        Some((end, process.instructions()))
     }
 
     /// Runs the program without recording what it does.
@@ -242,6 +265,7 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let unfolded = unfold(program, &self, job.entry, mode);
         let property = describe(program, &self.outcome, &unfolded)?;
         let calls = unfolded.calls.iter().map(|&call| program.edge(call).site).collect();
+        let about = about(program, &self.outcome, &unfolded.trace);
         let numbers = unfolded.numbers;
         let (start, tail) = (self.start, self.tail);
         let (log, outcome, used) = (self.log, self.outcome, OnceCell::new());
@@ -251,6 +275,7 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
             trace: unfolded.trace,
             inputs: unfolded.inputs,
             values: unfolded.values,
+            about,
             property,
             calls,
             run: Some(Rc::new(run)),
@@ -259,6 +284,37 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
 }
 
 /// The means to repeat a run with changes.
+/// Where the object that was accessed was made, or the variables were declared that were never set.
+fn about(program: &Program, outcome: &Outcome, trace: &Trace) -> Vec<SiteId> {
+    let made = |origin: Origin| match origin {
+        Origin::Local(edge) => match &program.edge(edge).statement {
+            Statement::Memory(Memory::Alloc { object, .. }) => object.declared,
+            _ => None,
+        },
+        Origin::Heap(edge) => Some(program.edge(edge).site),
+        Origin::Static(_) | Origin::Start => None,
+    };
+    let accessed = match outcome {
+        Outcome::Failed { fault: Fault { detail: Detail::Access { object, .. }, .. }, .. } => {
+            object.as_ref().and_then(|object| made(object.origin))
+        }
+        _ => None,
+    };
+    let assigned: FxHashSet<Term> =
+        trace.steps.iter().filter_map(|step| Some(step.action.place()?.variable)).collect();
+    let never = trace.terms.variables_of(&trace.involved).into_iter();
+    let never = never.filter(|variable| !assigned.contains(variable)).filter_map(|variable| {
+        match trace.cells.get(&variable).and_then(|&object| trace.objects.get(object as usize)) {
+            Some(object) => made(object.origin),
+            None => program.variables.get(&trace.origin(variable).1)?.declared,
+        }
+    });
+    let mut sites: Vec<SiteId> = accessed.into_iter().chain(never).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    sites
+}
+
 #[derive(Debug)]
 struct Again<'p, W> {
     job: Job<'p>,
@@ -293,6 +349,18 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
     ) -> Rerun {
         let used = self.used.get_or_init(|| used(self.job.program));
         rerun::rerun(&self.job, &self.start, forced, most, terms, courses, used)
+    }
+
+    fn edited(
+        &self,
+        edited: Edited<'_>,
+        image: &Image,
+        choice: u32,
+        most: u64,
+    ) -> Option<(Ended, u64)> {
+        let limits = Limits { instructions: most, ..self.job.limits };
+        let job = Job { program: edited.program, image, limits, ..self.job };
+        self.is_whole().then(|| job.run_edited(edited.selector, choice, self.start.1.clone()))?
     }
 }
 

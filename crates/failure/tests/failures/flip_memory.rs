@@ -59,7 +59,7 @@ impl Writer {
 
     fn alloc(&mut self, name: &str, size: u64) -> Term {
         let (target, size) = (self.local(name, 64), self.word(size));
-        let object = LocalObject { name: name.to_owned(), ty: None, align: 8 };
+        let object = LocalObject { name: name.to_owned(), ty: None, align: 8, declared: None };
         self.then(name, Statement::Memory(Memory::Alloc { target, size, object }));
         target
     }

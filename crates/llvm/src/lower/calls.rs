@@ -256,7 +256,7 @@ impl Body<'_, '_> {
     /// The address of a new object without a name.
     pub fn object(&mut self, size: Term, align: u32, site: SiteId) -> Term {
         let target = self.temporary(&Sort::BitVec(64));
-        let object = LocalObject { name: String::new(), ty: None, align };
+        let object = LocalObject { name: String::new(), ty: None, align, declared: None };
         self.memory(Memory::Alloc { target, size, object }, site);
         target
     }

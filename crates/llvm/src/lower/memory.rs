@@ -50,7 +50,9 @@ impl Body<'_, '_> {
         let each = self.lowering.word(self.lowering.module.size(allocated));
         let size = self.lowering.builder.terms.mul(each, count);
         let source = source_variable(self.function, Operand::Instruction(id));
+        let declared = source.and_then(|variable| self.lowering.declared(self.function, variable));
         let object = LocalObject {
+            declared,
             name: source.map_or(String::new(), |variable| variable.name.clone()),
             ty: source.and_then(|variable| variable.ty),
             align,

@@ -1,12 +1,13 @@
 //! The procedures that functions become: their parameters, results and variables.
 
-use program::{ProcedureId, Type, TypeId, VariableRole};
+use program::{ProcedureId, SiteId, Trust, Type, TypeId, VariableRole};
 use rustc_hash::FxHashMap;
 use term::{Sort, Term};
 
 use super::Lowering;
 use super::graph::Graph;
 use super::promote::{Promotion, promote};
+use super::sites::What;
 use super::values::carrier;
 use crate::module::{
     Function, FunctionId, InstructionId, InstructionKind, Operand, SourceVariable,
@@ -114,6 +115,17 @@ impl Lowering<'_> {
         Analysis { graph, promotion, parameters, hidden, results, variables }
     }
 
+    /// Where a variable of the user is declared.
+    pub(super) fn declared(
+        &mut self,
+        function: &Function,
+        variable: &SourceVariable,
+    ) -> Option<SiteId> {
+        let place = self.occurrences(variable.location?, &variable.name).first().copied()?;
+        let user = function.trust == Trust::User;
+        user.then(|| self.site(Some(place), What::Operand, Trust::User))
+    }
+
     fn declare_locals(
         &mut self,
         function: &Function,
@@ -146,6 +158,9 @@ impl Lowering<'_> {
                 None => VariableRole::Temporary,
             };
             self.builder.describe(term, role, source.and_then(|variable| variable.ty));
+            if let Some(site) = source.and_then(|variable| self.declared(function, variable)) {
+                self.builder.declare_at(term, site);
+            }
             self.assignable.insert(term);
             variables.insert(alloca, term);
         }

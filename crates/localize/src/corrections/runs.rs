@@ -511,7 +511,9 @@ fn core(
     own.terms = std::mem::take(terms);
     let property = Property { kind, message: String::new() };
     let (inputs, values, calls) = (Inputs::default(), Vec::new(), Vec::new());
-    let mut failure = Failure { program, trace: own, inputs, values, property, calls, run: None };
+    let about = Vec::new();
+    let mut failure =
+        Failure { program, trace: own, inputs, values, property, calls, about, run: None };
     let included = {
         let flow = Flow::with(&failure, facts);
         slice_from(&flow, Omissions::Followed, &outside(&flow, kind))

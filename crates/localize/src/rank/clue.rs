@@ -3,6 +3,12 @@
 /// Something that is known about a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Clue {
+    /// With a small edit of it, the failing tests pass.
+    Repairs,
+    /// With a small edit of it, all tests pass.
+    RepairsAll,
+    /// With a small edit of it, the failing tests pass, but then others fail.
+    RepairsSome,
     /// If it did something else, all failing runs that were analysed would pass.
     Corrects,
     /// The same, and it has to do something else only once.
@@ -57,8 +63,8 @@ pub enum Clue {
     Checks,
     /// It ended the life of the object that is missed.
     Ends,
-    /// It gave the object its size or its place.
-    Allocates,
+    /// It declares or allocates what the failure is about.
+    Declares,
     /// It is a call that had not returned when the program failed.
     Active,
     /// An assignment may be missing before it.
@@ -66,7 +72,10 @@ pub enum Clue {
 }
 
 impl Clue {
-    pub const ALL: [Clue; 30] = [
+    pub const ALL: [Clue; 33] = [
+        Clue::Repairs,
+        Clue::RepairsAll,
+        Clue::RepairsSome,
         Clue::Corrects,
         Clue::CorrectsOnce,
         Clue::CorrectsTogether,
@@ -94,7 +103,7 @@ impl Clue {
         Clue::Unsafe,
         Clue::Checks,
         Clue::Ends,
-        Clue::Allocates,
+        Clue::Declares,
         Clue::Active,
         Clue::Missing,
     ];
@@ -102,6 +111,9 @@ impl Clue {
     /// The points for one of it.
     pub fn weight(self) -> f64 {
         match self {
+            Clue::Repairs => 1.0,
+            Clue::RepairsAll => 2.0,
+            Clue::RepairsSome => 0.3,
             Clue::Corrects => 0.8,
             Clue::CorrectsOnce => 0.6,
             Clue::CorrectsTogether => 0.0,
@@ -129,7 +141,7 @@ impl Clue {
             Clue::Unsafe => 0.4,
             Clue::Checks => -0.4,
             Clue::Ends => 0.4,
-            Clue::Allocates => 0.3,
+            Clue::Declares => 0.3,
             Clue::Active => -0.3,
             Clue::Missing => -0.4,
         }
@@ -138,6 +150,9 @@ impl Clue {
     /// The stable name, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
+            Clue::Repairs => "repairs",
+            Clue::RepairsAll => "repairs-all",
+            Clue::RepairsSome => "repairs-some",
             Clue::Corrects => "corrects",
             Clue::CorrectsOnce => "corrects-once",
             Clue::CorrectsTogether => "corrects-together",
@@ -165,7 +180,7 @@ impl Clue {
             Clue::Unsafe => "unsafe",
             Clue::Checks => "checks",
             Clue::Ends => "ends",
-            Clue::Allocates => "allocates",
+            Clue::Declares => "declares",
             Clue::Active => "active",
             Clue::Missing => "missing",
         }
@@ -174,6 +189,11 @@ impl Clue {
     /// What it means, in words.
     pub fn meaning(self) -> &'static str {
         match self {
+            Clue::Repairs => "with a small edit of it, the failing tests pass",
+            Clue::RepairsSome => {
+                "with a small edit of it, the failing tests pass, but then others fail"
+            }
+            Clue::RepairsAll => "with a small edit of it, all tests pass",
             Clue::Corrects => {
                 "if it did something else, all failing runs that were analysed would pass"
             }
@@ -205,7 +225,7 @@ impl Clue {
             Clue::Unsafe => "the arithmetic or the access that fails is in it",
             Clue::Checks => "it checks what is violated",
             Clue::Ends => "it ended the life of the object that is missed",
-            Clue::Allocates => "it gave the object its size or its place",
+            Clue::Declares => "it declares or allocates what the failure is about",
             Clue::Active => "it is a call that had not returned when the program failed",
             Clue::Missing => "an assignment may be missing before it",
         }

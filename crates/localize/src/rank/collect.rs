@@ -1,7 +1,7 @@
 //! What is known about each statement.
 
 use failure::{Action, Failure, Part, Step};
-use program::{FailureKind, Program, SiteId, Statement, Trust};
+use program::{FailureKind, SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Term, Terms, Value};
 
@@ -66,6 +66,9 @@ impl Known {
             return true;
         }
         let of_techniques = [
+            Clue::Repairs,
+            Clue::RepairsAll,
+            Clue::RepairsSome,
             Clue::Corrects,
             Clue::CorrectsTogether,
             Clue::Relevant,
@@ -73,6 +76,7 @@ impl Known {
             Clue::CriticalDecision,
             Clue::Needed,
             Clue::Undecided,
+            Clue::Declares,
         ];
         of_techniques.into_iter().any(|clue| self.has(clue))
     }
@@ -131,6 +135,7 @@ pub(super) fn collect(
     of_causes(failure, diagnosis, &mut all);
     of_invariants(failure, diagnosis, &mut all);
     of_corrections(diagnosis, &mut all);
+    of_edits(diagnosis, &mut all);
     if let Some(slices) = &diagnosis.slice {
         for site in &slices.relevant {
             all.entry(*site).or_default().add(Clue::Slice, 1.0);
@@ -167,6 +172,9 @@ fn of_the_run(failure: &Failure<'_>, all: &mut All) {
     all.entry(failure.site()).or_default().add(clue, 1.0);
     for &call in &failure.calls {
         all.entry(call).or_default().add(Clue::Active, 1.0);
+    }
+    for &site in &failure.about {
+        all.entry(site).or_default().add(Clue::Declares, 1.0);
     }
     if let Some(ended) = trace.ended {
         all.entry(trace.steps[ended].site).or_default().add(Clue::Ends, 1.0);
@@ -283,15 +291,10 @@ fn of_causes(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
         Condition::Failure => None,
         Condition::Held(at) | Condition::Address(at) | Condition::Trusted(at, _) => Some(at),
     };
-    let memory = !is_assertion(failure.property.kind);
     for cause in &tree.causes {
         let nearness = 1.0 / f64::from(1 + cause.level);
         for &at in &cause.steps {
-            let known = all.entry(steps[at].site).or_default();
-            known.add(Clue::Cause, nearness);
-            if memory && cause.level == 0 && makes_object(failure.program, failure, at) {
-                known.add(Clue::Allocates, 1.0);
-            }
+            all.entry(steps[at].site).or_default().add(Clue::Cause, nearness);
         }
         if let Some(at) = step_of(cause.condition) {
             let known = all.entry(steps[at].site).or_default();
@@ -308,13 +311,6 @@ fn of_causes(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
             }
         }
     }
-}
-
-/// Whether a step gets an object from the library.
-fn makes_object(program: &Program, failure: &Failure<'_>, at: usize) -> bool {
-    let step = &failure.trace.steps[at];
-    let edge = failure.trace.path.get(step.at as usize);
-    edge.is_some_and(|&edge| matches!(program.edge(edge).statement, Statement::External { .. }))
 }
 
 fn of_invariants(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
@@ -367,6 +363,20 @@ fn of_corrections(diagnosis: &Diagnosis, all: &mut All) {
         for spot in &undecided.spots {
             all.entry(spot.site()).or_default().add(Clue::Undecided, 1.0);
         }
+    }
+}
+
+fn of_edits(diagnosis: &Diagnosis, all: &mut All) {
+    for edit in diagnosis.edits.iter().flat_map(|edits| &edits.repairs) {
+        let known = all.entry(edit.site).or_default();
+        known.add(
+            match edit.all_pass {
+                None => Clue::Repairs,
+                Some(true) => Clue::RepairsAll,
+                Some(false) => Clue::RepairsSome,
+            },
+            1.0,
+        );
     }
 }
 

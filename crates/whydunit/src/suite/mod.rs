@@ -7,9 +7,12 @@
 //! The failing test with the shortest run is explained, because there is least to read; of several, the first. With
 //! `--max-traces N` it is the N shortest ones.
 
+mod edited;
 mod parallel;
 mod read;
 mod words;
+
+use std::sync::Arc;
 
 use failure::run::InputMode;
 use host::{Setup, World};
@@ -20,6 +23,7 @@ use program::process::{Coverage, Image, Outcome};
 use program::{FailureKind, Program};
 use report::{SuiteReport, TestReport, TestVerdict};
 
+use self::edited::AllTests;
 use self::read::Case;
 use crate::clock::{Clock, End};
 use crate::error::Error;
@@ -41,6 +45,8 @@ pub struct Suite {
     pub runs: Vec<TestRun>,
     /// What statements did in passing tests, if a technique wants to know.
     pub observed: Observed,
+    /// All tests, for those who edit the program.
+    pub all: Arc<AllTests>,
     /// What the tests that are to be explained are run with.
     pub failing: Vec<Setup>,
     /// What is to be said of the runs of these.
@@ -287,7 +293,7 @@ fn choose(
     };
     let mut explained: Vec<usize> = (0..tried.len()).filter(is_failing).collect();
     explained.sort_by_key(|&number| tried[number].test.instructions);
-    explained.truncate(options.max_traces as usize);
+    explained.truncate(options.traces());
     let first = explained.first().and_then(|&number| tried.get(number));
     let mut notes = first.map_or_else(Vec::new, |tried| tried.notes.clone());
     let failing = explained.iter().map(|&number| setups[number].clone()).collect();
@@ -297,6 +303,7 @@ fn choose(
         runs.extend(tried.run);
         tried.observed.into_iter().for_each(|seen| observed.merge(seen));
     }
+    let all = Arc::new(AllTests::new(&tests, &setups));
     let report = SuiteReport { tests, explained };
     // Tests may also be left because their assumptions do not hold.
     let end = clock.search_ended().filter(|_| report.count(TestVerdict::Skipped) > 0);
@@ -305,7 +312,7 @@ fn choose(
         notes.push(why.to_owned());
     }
     let nothing = nothing(&report, options, end);
-    Ok(Suite { report, runs, observed, failing, notes, nothing })
+    Ok(Suite { report, runs, observed, all, failing, notes, nothing })
 }
 
 /// That no test fails, or not the one that is wanted.

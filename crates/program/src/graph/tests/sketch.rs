@@ -107,7 +107,7 @@ impl Writer {
     pub fn alloc(&mut self, name: &str) -> Term {
         let target = self.local(name, 64);
         let size = self.word(64);
-        let object = LocalObject { name: name.to_owned(), ty: None, align: 8 };
+        let object = LocalObject { name: name.to_owned(), ty: None, align: 8, declared: None };
         self.then("alloc", Statement::Memory(Memory::Alloc { target, size, object }));
         target
     }

@@ -93,7 +93,7 @@ impl Writer {
     pub fn alloc(&mut self, size: u64) -> Term {
         let target = self.local(64);
         let size = self.constant(64, size.into());
-        let object = LocalObject { name: String::new(), ty: None, align: 8 };
+        let object = LocalObject { name: String::new(), ty: None, align: 8, declared: None };
         self.then(Statement::Memory(Memory::Alloc { target, size, object }));
         target
     }

@@ -1,0 +1,82 @@
+//! Small edits in the terms of the source.
+
+use localize::edits::{Change, Edit};
+use program::Language;
+use term::{Term, Value};
+
+use crate::story::Story;
+
+/// What is edited, such as "`<=` for `<`".
+pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
+    let program = story.failure.program;
+    let source = &program.site(edit.site).text;
+    let name = |variable: Term| program.name(variable).to_owned();
+    match &edit.change {
+        Change::Operator { from, to } => {
+            let (from, to) = as_written(source, from, to);
+            format!("`{to}` for `{from}`")
+        }
+        Change::Constant { from, to } => {
+            format!("{} for {}", constant(to, program.language), constant(from, program.language))
+        }
+        Change::Variable { from, to } => format!("`{}` for `{}`", name(*to), name(*from)),
+        Change::Offset(by) if *by > 0 => "one more".to_owned(),
+        Change::Offset(_) => "one less".to_owned(),
+        Change::Opposite => "the opposite condition".to_owned(),
+        Change::Without => "a part of it left out".to_owned(),
+    }
+}
+
+/// Operators as they are in the source: `a < b` may be written `b > a`, or as the negation of the condition that was tested.
+fn as_written<'a>(source: &str, from: &'a str, to: &'a str) -> (&'a str, &'a str) {
+    let words: Vec<&str> = source.split(|c: char| !"<>=!&|+-*/%^".contains(c)).collect();
+    let has = |operator: &str| words.contains(&operator);
+    if has(from) {
+        return (from, to);
+    }
+    for change in [mirrored, opposite, both] {
+        let (other, instead) = (change(from), change(to));
+        if has(other) {
+            return (other, instead);
+        }
+    }
+    (from, to)
+}
+
+fn mirrored(operator: &str) -> &str {
+    match operator {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        // A difference is a sum.
+        "+" => "-",
+        "-" => "+",
+        other => other,
+    }
+}
+
+fn opposite(operator: &str) -> &str {
+    match operator {
+        "<" => ">=",
+        "<=" => ">",
+        ">" => "<=",
+        ">=" => "<",
+        "==" => "!=",
+        "!=" => "==",
+        "&&" => "||",
+        "||" => "&&",
+        other => other,
+    }
+}
+
+fn both(operator: &str) -> &str {
+    opposite(mirrored(operator))
+}
+
+fn constant(value: &Value, language: Language) -> String {
+    match (value, language) {
+        (Value::BitVec(bits), Language::C) => bits.signed().to_string(),
+        (value, _) => value.to_string(),
+    }
+}
