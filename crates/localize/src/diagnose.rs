@@ -1,7 +1,7 @@
 //! From failures to a diagnosis: the techniques, each with the judge behind it.
 
 use failure::{Failure, Part};
-use program::SiteId;
+use program::{SiteId, Stop};
 use term::Value;
 
 use crate::cascade::{Cascade, cascade};
@@ -38,6 +38,24 @@ pub enum When {
 /// All techniques, in the order in which they run: the cheapest first.
 pub const LOCALIZERS: &[Localizer] = &[
     Localizer {
+        name: "slice",
+        summary: "statements that the failure depends on, by data and by decisions",
+        page: include_str!("../../../docs/techniques/slice.md"),
+        when: When::Always,
+        run: |failures, _, diagnosis| diagnosis.slice = failures.first().map(slices),
+    },
+    Localizer {
+        name: "spectrum",
+        summary: "statements that failing tests execute, and passing ones do not",
+        page: include_str!("../../../docs/techniques/spectrum.md"),
+        when: When::WithTests,
+        run: |failures, context, diagnosis| {
+            let program = failures.first().map(|failure| failure.program);
+            let runs = &context.settings.spectrum;
+            diagnosis.spectrum = program.and_then(|program| spectrum(program, runs));
+        },
+    },
+    Localizer {
         name: "relevance",
         summary: "assignments whose value, if it were another, would prevent the failure",
         page: include_str!("../../../docs/techniques/relevance.md"),
@@ -62,35 +80,6 @@ pub const LOCALIZERS: &[Localizer] = &[
         },
     },
     Localizer {
-        name: "slice",
-        summary: "statements that the failure depends on, by data and by decisions",
-        page: include_str!("../../../docs/techniques/slice.md"),
-        when: When::Always,
-        run: |failures, _, diagnosis| diagnosis.slice = failures.first().map(slices),
-    },
-    Localizer {
-        name: "spectrum",
-        summary: "statements that failing tests execute, and passing ones do not",
-        page: include_str!("../../../docs/techniques/spectrum.md"),
-        when: When::WithTests,
-        run: |failures, context, diagnosis| {
-            let program = failures.first().map(|failure| failure.program);
-            let runs = &context.settings.spectrum;
-            diagnosis.spectrum = program.and_then(|program| spectrum(program, runs));
-        },
-    },
-    Localizer {
-        name: "error-invariants",
-        summary: "what must stay true for the failure to happen, and the statements that make it true",
-        page: include_str!("../../../docs/techniques/error-invariants.md"),
-        when: When::Always,
-        run: |failures, context, diagnosis| {
-            let Some(failure) = failures.first() else { return };
-            let found = diagnose_invariants(failure, context, &mut diagnosis.refuted);
-            diagnosis.error_invariants = Some(found);
-        },
-    },
-    Localizer {
         name: "corrections",
         summary: "sets of statements whose change can make the failing tests pass",
         page: include_str!("../../../docs/techniques/corrections.md"),
@@ -109,8 +98,21 @@ pub const LOCALIZERS: &[Localizer] = &[
         page: include_str!("../../../docs/techniques/edits.md"),
         when: When::Always,
         run: |failures, context, diagnosis| {
-            let found = edits(failures, diagnosis.corrections.as_ref(), context);
+            let mut found = edits(failures, diagnosis.corrections.as_ref(), context);
+            let mut refuted = check::keep_confirmed_edits(failures, &mut found, context);
             diagnosis.edits = Some(found);
+            diagnosis.refuted.append(&mut refuted);
+        },
+    },
+    Localizer {
+        name: "error-invariants",
+        summary: "what must stay true for the failure to happen, and the statements that make it true",
+        page: include_str!("../../../docs/techniques/error-invariants.md"),
+        when: When::Always,
+        run: |failures, context, diagnosis| {
+            let Some(failure) = failures.first() else { return };
+            let found = diagnose_invariants(failure, context, &mut diagnosis.refuted);
+            diagnosis.error_invariants = Some(found);
         },
     },
 ];
@@ -130,6 +132,8 @@ pub struct Diagnosis {
     /// Of the first failure.
     pub slice: Option<Slices>,
     pub spectrum: Option<Spectrum>,
+    /// The techniques that had to stop before they were done.
+    pub cut: Vec<&'static str>,
     /// Claims that the judge refuted: bugs in whydunit.
     pub refuted: Vec<String>,
 }
@@ -153,20 +157,27 @@ pub struct StatementRelevance {
     pub one_value: Option<OneValue>,
 }
 
-/// Runs the techniques with these names. After each but the last, `partly` sees what is known so far.
+/// Runs the techniques with these names. After each but the last, `partly` sees what is known so far. `share` gives each
+/// what stops it, if it is to leave some time for so many others.
 pub fn diagnose(
     failures: &[Failure<'_>],
     techniques: &[&str],
     context: Context<'_>,
+    share: &dyn Fn(usize) -> Stop,
     partly: &mut dyn FnMut(&Diagnosis),
 ) -> Diagnosis {
     let mut diagnosis = Diagnosis::default();
     let chosen = LOCALIZERS.iter().filter(|localizer| techniques.contains(&localizer.name));
-    for (number, localizer) in chosen.enumerate() {
+    let chosen: Vec<&Localizer> = chosen.collect();
+    for (number, localizer) in chosen.iter().enumerate() {
         if number > 0 {
             partly(&diagnosis);
         }
-        (localizer.run)(failures, context, &mut diagnosis);
+        let stop = share(chosen.len() - number - 1);
+        (localizer.run)(failures, Context { stop: &stop, ..context }, &mut diagnosis);
+        if stop.requested() {
+            diagnosis.cut.push(localizer.name);
+        }
     }
     diagnosis
 }

@@ -461,6 +461,19 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    /// Whether the program itself says what is violated.
+    pub fn is_specified(self) -> bool {
+        matches!(
+            self,
+            FailureKind::Assertion
+                | FailureKind::Precondition
+                | FailureKind::Postcondition
+                | FailureKind::Invariant
+                | FailureKind::Abort
+                | FailureKind::ReachableError
+        )
+    }
+
     pub const ALL: [FailureKind; 22] = [
         FailureKind::Assertion,
         FailureKind::Precondition,

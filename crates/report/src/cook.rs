@@ -10,6 +10,7 @@ use program::{Language, Trust};
 use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
 use crate::corrections::corrections_report;
+use crate::edits::edits_report;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::invariants::invariants_report;
@@ -47,6 +48,7 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
             .corrections
             .as_ref()
             .map(|found| corrections_report(&stories, first, found, &facts)),
+        edits: diagnosis.edits.as_ref().map(|edits| edits_report(first, edits)),
         slice: diagnosis.slice.as_ref().map(|slices| slice_report(program, slices)),
         spectrum: diagnosis.spectrum.as_ref().map(|found| spectrum_report(program, found)),
         gaps: program.gaps.iter().map(|gap| gap.message.clone()).collect(),

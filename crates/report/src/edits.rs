@@ -1,10 +1,44 @@
 //! Small edits in the terms of the source.
 
-use localize::edits::{Change, Edit};
+use localize::edits::{Change, Edit, Edits};
 use program::Language;
 use term::{Term, Value};
 
+use crate::places::site_location;
+use crate::report::Location;
 use crate::story::Story;
+
+/// The edits with which the failing tests pass.
+#[derive(Clone, Debug)]
+pub struct EditsReport {
+    pub repairs: Vec<EditReport>,
+    pub tried: usize,
+    /// Whether all were tried.
+    pub complete: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct EditReport {
+    pub location: Option<Location>,
+    pub statement: String,
+    pub kind: &'static str,
+    /// In words, such as "`<=` for `<`".
+    pub text: String,
+    /// Whether all other tests pass, too, if there are any.
+    pub all_pass: Option<bool>,
+}
+
+pub fn edits_report(story: &Story<'_>, edits: &Edits) -> EditsReport {
+    let program = story.failure.program;
+    let repairs = edits.repairs.iter().map(|edit| EditReport {
+        location: site_location(program, edit.site),
+        statement: program.site(edit.site).text.clone(),
+        kind: edit.change.name(),
+        text: edit_text(story, edit),
+        all_pass: edit.all_pass,
+    });
+    EditsReport { repairs: repairs.collect(), tried: edits.tried, complete: !edits.cut }
+}
 
 /// What is edited, such as "`<=` for `<`".
 pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
@@ -22,7 +56,10 @@ pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
         Change::Variable { from, to } => format!("`{}` for `{}`", name(*to), name(*from)),
         Change::Offset(by) if *by > 0 => "one more".to_owned(),
         Change::Offset(_) => "one less".to_owned(),
+        Change::Element(by) if *by > 0 => "the next element".to_owned(),
+        Change::Element(_) => "the element before".to_owned(),
         Change::Opposite => "the opposite condition".to_owned(),
+        Change::Target { from, to } => format!("`{}` assigned, not `{}`", name(*to), name(*from)),
         Change::Without => "a part of it left out".to_owned(),
     }
 }

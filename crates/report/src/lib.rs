@@ -31,6 +31,7 @@ pub use cook::cook;
 pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SpotReport, UndecidedReport,
 };
+pub use edits::{EditReport, EditsReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use render::{Colour, Letters, Scores, Style, View, json, problem, text};
 pub use report::{

@@ -6,6 +6,7 @@ use program::{Position, Span};
 use crate::baselines::{SliceReport, SpectrumReport};
 use crate::causes::CauseTree;
 use crate::corrections::CorrectionsReport;
+use crate::edits::EditsReport;
 use crate::invariants::InvariantsReport;
 use crate::suite::SuiteReport;
 
@@ -28,6 +29,7 @@ pub struct Report {
     pub cascade: Option<CauseTree>,
     pub error_invariants: Option<InvariantsReport>,
     pub corrections: Option<CorrectionsReport>,
+    pub edits: Option<EditsReport>,
     pub slice: Option<SliceReport>,
     pub spectrum: Option<SpectrumReport>,
     /// What could not be modelled.

@@ -60,6 +60,8 @@ struct State {
     answered: bool,
     solvers: Vec<(u64, Task, Interrupt)>,
     registered: u64,
+    /// What is to stop before the end.
+    parts: Vec<(Instant, Stop)>,
 }
 
 impl State {
@@ -111,6 +113,7 @@ impl Clock {
                 answered: false,
                 solvers: Vec::new(),
                 registered: 0,
+                parts: Vec::new(),
             }),
             changed: Condvar::new(),
             stop_search: Stop::default(),
@@ -138,6 +141,20 @@ impl Clock {
     /// Raised when everything has to stop.
     pub fn stop(&self) -> &Stop {
         &self.0.stop
+    }
+
+    /// Raised when a part of the time that is left is over: half of it, a third, and so on.
+    pub fn stop_within(&self, part: u32) -> Stop {
+        let stop = Stop::default();
+        let mut state = self.state();
+        let now = Instant::now();
+        let left = state.end.saturating_duration_since(now);
+        state.parts.push((now + left / part.max(1), stop.clone()));
+        if left.is_zero() {
+            stop.request();
+        }
+        self.0.changed.notify_all();
+        stop
     }
 
     /// Raised when it is too late even for the record of a failure that was found, without which it cannot be shown.
@@ -213,6 +230,14 @@ impl Clock {
                     solver.interrupt();
                 }
             }
+            let end = state.end;
+            state.parts.retain(|(at, stop)| {
+                let is_over = now >= (*at).min(end);
+                if is_over {
+                    stop.request();
+                }
+                !is_over
+            });
             if now >= state.search_end {
                 self.0.stop_search.request();
             }
@@ -223,7 +248,8 @@ impl Clock {
                 self.0.stop_recording.request();
             }
             let all = [state.search_end, state.end, state.end + FOR_INPUTS, state.end + GRACE];
-            let Some(next) = all.into_iter().filter(|end| *end > now).min() else { return };
+            let all = all.into_iter().chain(state.parts.iter().map(|(at, _)| *at));
+            let Some(next) = all.filter(|end| *end > now).min() else { return };
             let waited = self.0.changed.wait_timeout(state, next - now);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -125,7 +125,17 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     progress.say("deciding which statements are responsible");
     let make = || solvers.make(Task::Diagnosis);
     let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
-    let diagnosis = diagnose(&failures, &techniques, context, &mut |so_far| {
+    // Who is chosen alone has all the time; of several, none takes more than a third of what is left.
+    let share = |others: usize| match others {
+        0 => clock.stop().clone(),
+        others => clock.stop_within(1 + others.min(2) as u32),
+    };
+    let begun = Instant::now();
+    let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
+        // To write an answer takes time, too.
+        if begun.elapsed() < options.time_limit / 10 {
+            return;
+        }
         let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
         if let Ok(text) = answer(options, &program, &failures, so_far, partly) {
             known.set(Answer::Text(text));
@@ -138,7 +148,18 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             show_tree(&program, report)
         });
     }
-    let text = answer(options, &program, &failures, &diagnosis, facts(notes, clock.ended()))?;
+    let ended = clock.ended();
+    let cut = diagnosis.cut.iter().filter(|_| ended.is_none());
+    let cut: Vec<&str> = cut.copied().collect();
+    let mut notes = notes;
+    if !cut.is_empty() {
+        notes.push(format!(
+            "not all was decided by {}: {} only a part of the time; --technique gives all of it",
+            cut.join(", "),
+            if cut.len() == 1 { "it has" } else { "they have" },
+        ));
+    }
+    let text = answer(options, &program, &failures, &diagnosis, facts(notes, ended))?;
     clock.answer(|| {
         progress.clear();
         output::write_answer(options.output.as_deref(), &text).map(|()| 0)

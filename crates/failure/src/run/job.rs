@@ -283,7 +283,6 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
     }
 }
 
-/// The means to repeat a run with changes.
 /// Where the object that was accessed was made, or the variables were declared that were never set.
 fn about(program: &Program, outcome: &Outcome, trace: &Trace) -> Vec<SiteId> {
     let made = |origin: Origin| match origin {
@@ -300,21 +299,37 @@ fn about(program: &Program, outcome: &Outcome, trace: &Trace) -> Vec<SiteId> {
         }
         _ => None,
     };
-    let assigned: FxHashSet<Term> =
-        trace.steps.iter().filter_map(|step| Some(step.action.place()?.variable)).collect();
-    let never = trace.terms.variables_of(&trace.involved).into_iter();
-    let never = never.filter(|variable| !assigned.contains(variable)).filter_map(|variable| {
+    // What was never set may have been copied.
+    let mut wanted: FxHashSet<Term> =
+        trace.terms.variables_of(&trace.involved).into_iter().collect();
+    let mut never: Vec<SiteId> = Vec::new();
+    for step in trace.steps.iter().rev().filter(|_| !trace.involved.is_empty()) {
+        if !step.action.place().is_some_and(|place| wanted.remove(&place.variable)) {
+            continue;
+        }
+        let reads = step.reads(&trace.terms);
+        // In the trace, what was never set has no name; in the program it has.
+        if reads.iter().any(|&read| !program.variables.contains_key(&trace.origin(read).1)) {
+            let edge = trace.path.get(step.at as usize).map(|&edge| program.edge(edge));
+            let operands = edge.map_or_else(Vec::new, |edge| edge.statement.operands());
+            let named = program.terms.variables_of(&operands);
+            never.extend(named.iter().filter_map(|it| program.variables.get(it)?.declared));
+        }
+        wanted.extend(reads);
+    }
+    never.extend(wanted.into_iter().filter_map(|variable| {
         match trace.cells.get(&variable).and_then(|&object| trace.objects.get(object as usize)) {
             Some(object) => made(object.origin),
             None => program.variables.get(&trace.origin(variable).1)?.declared,
         }
-    });
+    }));
     let mut sites: Vec<SiteId> = accessed.into_iter().chain(never).collect();
     sites.sort_unstable();
     sites.dedup();
     sites
 }
 
+/// The means to repeat a run with changes.
 #[derive(Debug)]
 struct Again<'p, W> {
     job: Job<'p>,

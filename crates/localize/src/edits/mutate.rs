@@ -39,6 +39,33 @@ impl Editor<'_> {
         found
     }
 
+    /// An address with another variable in it, or of the element before or behind. Its arithmetic is not the user's.
+    pub(super) fn edits_of_address(
+        &self,
+        terms: &mut Terms,
+        address: Term,
+        accessed: Term,
+    ) -> Vec<(Term, Change)> {
+        let mut found = Vec::new();
+        for variable in terms.variables_of(&[address]) {
+            for to in self.others(terms, variable) {
+                let edited = replaced(terms, address, variable, to);
+                found.push((edited, Change::Variable { from: variable, to }));
+            }
+        }
+        let bits = match terms.sort(accessed) {
+            Sort::BitVec(width) => *width,
+            Sort::Float(format) => format.width(),
+            _ => 8,
+        };
+        for by in [1i8, -1] {
+            let bytes = i128::from(by) * i128::from(bits.div_ceil(8));
+            let offset = terms.constant(&Value::BitVec(BitVec::new(64, bytes as u128)));
+            found.push((terms.add(&[address, offset]), Change::Element(by)));
+        }
+        found
+    }
+
     /// What a part of an expression could be instead.
     fn alternatives(&self, terms: &mut Terms, part: Term) -> Vec<(Term, Change)> {
         if let Some(value) = terms.value(part).cloned() {
@@ -177,7 +204,7 @@ impl Editor<'_> {
     }
 
     /// Variables of the same type that can be used here.
-    fn others(&self, terms: &Terms, variable: Term) -> Vec<Term> {
+    pub(super) fn others(&self, terms: &Terms, variable: Term) -> Vec<Term> {
         let variables = &self.program.variables;
         let Some(own) = variables.get(&variable) else { return Vec::new() };
         if own.role != VariableRole::Source {

@@ -1,7 +1,7 @@
 //! What is known about each statement.
 
 use failure::{Action, Failure, Part, Step};
-use program::{FailureKind, SiteId, Trust};
+use program::{FailureKind, Memory, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Term, Terms, Value};
 
@@ -77,6 +77,7 @@ impl Known {
             Clue::Needed,
             Clue::Undecided,
             Clue::Declares,
+            Clue::Missing,
         ];
         of_techniques.into_iter().any(|clue| self.has(clue))
     }
@@ -154,7 +155,9 @@ fn of_the_run(failure: &Failure<'_>, all: &mut All) {
         let known = all.entry(step.site).or_default();
         known.add(Clue::Late, (at + 1) as f64 / trace.steps.len() as f64);
         known.is(kind(&flow, at, step, &trace.terms));
+        // What global variables begin with is not in any function.
         if let Some(&edge) = trace.path.get(step.at as usize)
+            && !matches!(program.edge(edge).statement, Statement::Memory(Memory::Initialise { .. }))
             && program
                 .location(program.edge(edge).from)
                 .procedure
@@ -164,7 +167,7 @@ fn of_the_run(failure: &Failure<'_>, all: &mut All) {
         }
     }
     let kind = failure.property.kind;
-    let clue = match is_assertion(kind) {
+    let clue = match kind.is_specified() {
         true => Clue::Checks,
         false if kind == FailureKind::WrongOutput => Clue::Checks,
         false => Clue::Unsafe,
@@ -179,19 +182,6 @@ fn of_the_run(failure: &Failure<'_>, all: &mut All) {
     if let Some(ended) = trace.ended {
         all.entry(trace.steps[ended].site).or_default().add(Clue::Ends, 1.0);
     }
-}
-
-/// Whether the program itself says what is wrong.
-fn is_assertion(kind: FailureKind) -> bool {
-    matches!(
-        kind,
-        FailureKind::Assertion
-            | FailureKind::Precondition
-            | FailureKind::Postcondition
-            | FailureKind::Invariant
-            | FailureKind::Abort
-            | FailureKind::ReachableError
-    )
 }
 
 /// The first function, if others of the user are executed.

@@ -1,7 +1,7 @@
 //! The ranking: one list of suspects from what all techniques found.
 //!
-//! A suspect is a statement as it is written: what is nested in it, such as an argument or the operand that overflows, counts for it, and
-//! all its executions count once. Techniques and the kind of the statement give *clues*; each is worth some points,
+//! A suspect is a statement as it is written: what is nested in it, such as an argument or the operand that overflows, counts for it. So do
+//! all parts of the head of a loop, and of a condition. All its executions count once. Techniques and the kind of the statement give *clues*; each is worth some points,
 //! the same for all programs ([`Clue::weight`]). The score is their sum, brought between 0 and 1.
 
 mod clue;
@@ -38,23 +38,51 @@ pub fn rank(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> Vec<Suspect> {
     suspects
 }
 
-/// Statements, each with what is nested in it.
+/// Statements, each with what is nested in it. What is in the parentheses of one `if`, `while` or `for` belongs together.
 fn groups(failure: &Failure<'_>, known: Vec<(SiteId, Known)>) -> Vec<Vec<(SiteId, Known)>> {
     let span = |site: SiteId| failure.program.site(site).span;
     let mut known: Vec<(Span, SiteId, Known)> =
         known.into_iter().filter_map(|(site, it)| Some((span(site)?, site, it))).collect();
     known
         .sort_by_key(|(span, site, _)| (span.file, span.start, std::cmp::Reverse(span.end), *site));
-    let mut groups: Vec<(Span, Vec<(SiteId, Known)>)> = Vec::new();
+    let mut groups: Vec<(Span, Option<u32>, Vec<(SiteId, Known)>)> = Vec::new();
     for (span, site, it) in known {
+        let header = header(&failure.program.file(span).text, span.start);
         match groups.last_mut() {
-            Some((outer, group)) if outer.file == span.file && span.end <= outer.end => {
+            Some((outer, in_header, group))
+                if outer.file == span.file
+                    && (span.end <= outer.end || header.is_some() && header == *in_header) =>
+            {
+                outer.end = outer.end.max(span.end);
                 group.push((site, it));
             }
-            _ => groups.push((span, vec![(site, it)])),
+            _ => groups.push((span, header, vec![(site, it)])),
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups.into_iter().map(|(_, _, group)| group).collect()
+}
+
+/// Where the parentheses begin that a place of the source is in, or the braces of an initial value: the outermost, within a block.
+fn header(text: &str, at: u32) -> Option<u32> {
+    const FARTHEST: usize = 1000;
+    let before = text.as_bytes().get(..at as usize)?;
+    let mut closed = 0;
+    let mut outermost = None;
+    for index in (before.len().saturating_sub(FARTHEST)..before.len()).rev() {
+        match before[index] {
+            b')' | b'}' => closed += 1,
+            b'(' | b'{' if closed > 0 => closed -= 1,
+            b'{' if !is_value(&before[..index]) => break,
+            b'(' | b'{' => outermost = Some(index as u32),
+            _ => {}
+        }
+    }
+    outermost
+}
+
+/// Whether a brace after this is that of an initial value, not of a block.
+fn is_value(before: &[u8]) -> bool {
+    matches!(before.trim_ascii_end().last(), Some(b'=' | b',' | b'{' | b'('))
 }
 
 fn suspect(group: Vec<(SiteId, Known)>) -> Option<Suspect> {

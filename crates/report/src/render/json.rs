@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json as object};
 use super::baselines::{slice_value, spectrum_value};
 use super::causes::tree_value;
 use super::corrections::corrections_value;
+use super::edits::edits_value;
 use super::invariants::invariants_value;
 use super::suite::suite_value;
 use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
@@ -24,6 +25,9 @@ pub fn json(report: &Report) -> String {
     }
     if let Some(corrections) = &report.corrections {
         diagnoses.insert("corrections".to_owned(), corrections_value(corrections));
+    }
+    if let Some(edits) = &report.edits {
+        diagnoses.insert("edits".to_owned(), edits_value(edits));
     }
     if let Some(slice) = &report.slice {
         diagnoses.insert("slice".to_owned(), slice_value(slice));

@@ -4,6 +4,7 @@ mod baselines;
 mod causes;
 mod chain;
 mod corrections;
+mod edits;
 mod excerpt;
 mod invariants;
 mod json;

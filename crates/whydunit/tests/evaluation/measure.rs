@@ -157,6 +157,10 @@ fn groups(name: &str, report: &Value) -> Result<Option<Groups>, String> {
             let sets = answer["sets"].as_array();
             sets.map(|sets| sets.iter().map(list).chain(missing).collect())
         }
+        "edits" => {
+            let repairs = list(&diagnoses[name]["repairs"]);
+            Some(vec![repairs.iter().map(|edit| edit["location"].clone()).collect()])
+        }
         "slice-dynamic" => Some(vec![list(&diagnoses["slice"]["dynamic"])]),
         "slice-relevant" => Some(vec![list(&diagnoses["slice"]["relevant"])]),
         _ => return Err(format!("where does {name} name its suspects?")),
