@@ -97,3 +97,32 @@ fn suspect(group: Vec<(SiteId, Known)>) -> Option<Suspect> {
     let score = (score * 1000.0).round() / 1000.0;
     Some(Suspect { site: best, sites, score, clues: whole.clues() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::header;
+
+    #[test]
+    fn what_belongs_together() {
+        let of = |text: &str, part: &str| header(text, text.find(part).unwrap_or(0) as u32);
+        let line = "{ x = 1; for (i = 0; f(i) < n; i++) y = g(2); }";
+        assert_eq!(of(line, "x = 1"), None);
+        assert!(of(line, "i = 0").is_some());
+        assert_eq!(of(line, "i = 0"), of(line, "i++"));
+        assert_eq!(of(line, "f(i)"), of(line, "i++"));
+        assert_eq!(of(line, "y = g"), None);
+        assert_ne!(of(line, "2)"), of(line, "i++"));
+        let table = "int t[2][2] = { { 1, 2 }, { 3, 4 } };";
+        assert!(of(table, "1,").is_some());
+        assert_eq!(of(table, "1,"), of(table, "4 }"));
+    }
+
+    #[test]
+    fn weights_have_names() {
+        use super::Clue;
+        let mut names: Vec<&str> = Clue::ALL.iter().map(|clue| clue.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Clue::ALL.len());
+    }
+}
