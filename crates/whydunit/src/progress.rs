@@ -1,5 +1,6 @@
 //! One line on a terminal that says what is going on.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +16,7 @@ pub struct Progress {
 
 #[derive(Debug)]
 struct Phase {
-    name: &'static str,
+    name: Cow<'static, str>,
     start: Instant,
     /// How many parts are done, of how many.
     parts: Option<(Arc<AtomicU64>, u64)>,
@@ -39,16 +40,21 @@ impl Progress {
         progress
     }
 
-    pub fn say(&self, name: &'static str) {
-        self.set(Some(Phase { name, start: Instant::now(), parts: None }));
+    pub fn say(&self, name: impl Into<Cow<'static, str>>) {
+        self.set(Some(Phase { name: name.into(), start: Instant::now(), parts: None }));
         self.draw();
+    }
+
+    /// Whether there is somebody to see it.
+    pub fn is_shown(&self) -> bool {
+        self.phase.is_some()
     }
 
     /// A phase with so many parts. Whoever finishes one counts it.
     pub fn count(&self, name: &'static str, parts: usize) -> Arc<AtomicU64> {
         let done = Arc::new(AtomicU64::new(0));
         let parts = Some((done.clone(), parts as u64));
-        self.set(Some(Phase { name, start: Instant::now(), parts }));
+        self.set(Some(Phase { name: name.into(), start: Instant::now(), parts }));
         self.draw();
         done
     }

@@ -22,8 +22,8 @@ use crate::solvers::Solvers;
 use crate::view::{error_style, view};
 use crate::{c, explore, runs, search, suite};
 
-/// No single question to the solver may take longer; nor, about a C program, more than this part of the
-/// time limit, because its traces have many steps.
+/// No single question to the solver may take longer; nor, about a C program or for one of several techniques, more than this part of
+/// the time limit.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
 const PART_FOR_QUERY: u32 = 20;
 
@@ -123,23 +123,33 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     known.set(Answer::Text(answer(options, &program, &failures, &nothing, partly)?));
 
     progress.say("deciding which statements are responsible");
-    let make = || solvers.make(Task::Diagnosis);
+    let make = || match options.chooses() {
+        true => solvers.make(Task::Diagnosis),
+        false => solvers.make_with(Task::Diagnosis, options.time_limit / PART_FOR_QUERY),
+    };
     let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
     // Who is chosen alone has all the time; of several, none takes more than a third of what is left.
     let share = |others: usize| match others {
         0 => clock.stop().clone(),
         others => clock.stop_within(1 + others.min(2) as u32),
     };
-    let begun = Instant::now();
+    let mut writing = Duration::ZERO;
     let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
+        if progress.is_shown()
+            && let Some(first) = localize::rank::rank(&failures, so_far).first()
+        {
+            progress.say(suspected(&program, first));
+        }
         // To write an answer takes time, too.
-        if begun.elapsed() < options.time_limit / 10 {
+        if writing > options.time_limit / 20 {
             return;
         }
+        let begun = Instant::now();
         let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
         if let Ok(text) = answer(options, &program, &failures, so_far, partly) {
             known.set(Answer::Text(text));
         }
+        writing += begun.elapsed();
     });
     if options.explore {
         let report = report::cook(&failures, &diagnosis, facts(notes, clock.ended()));
@@ -164,6 +174,19 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         progress.clear();
         output::write_answer(options.output.as_deref(), &text).map(|()| 0)
     })
+}
+
+/// Who is suspected most so far.
+fn suspected(program: &Program, suspect: &localize::rank::Suspect) -> String {
+    let site = program.site(suspect.site);
+    let line = site.span.map(|span| program.file(span).position(span.start).line);
+    let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+    let mut text = site.text.replace(char::is_control, " ");
+    if let Some((cut, _)) = text.char_indices().nth(40) {
+        text.truncate(cut);
+        text.push('…');
+    }
+    format!("deciding; suspected so far: {line}`{text}`")
 }
 
 /// What the program was run with, for people.

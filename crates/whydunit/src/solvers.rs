@@ -39,8 +39,13 @@ impl Solvers {
     }
 
     pub fn make(&self, task: Task) -> Box<dyn Solver> {
+        self.make_with(task, self.time_limit)
+    }
+
+    /// A solver with a limit of its own for one query.
+    pub fn make_with(&self, task: Task, limit: Duration) -> Box<dyn Solver> {
         self.made.set(self.made.get() + 1);
-        let z3 = Z3::new(self.time_limit);
+        let z3 = Z3::new(limit.min(self.time_limit));
         let registration = self.clock.register(task, z3.interrupt_handle());
         let solver: Box<dyn Solver> = match &self.log {
             Some(folder) => {

@@ -37,6 +37,29 @@ fn every_session_is_true() {
     assert!(sessions > 3, "only {sessions} commands were found");
 }
 
+/// The table of clues in `docs/ranking.md` is that of the code.
+#[test]
+fn the_ranking_is_documented() {
+    use localize::rank::Clue;
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ranking.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (begin, end) = ("<!-- clues -->\n", "<!-- end of clues -->");
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let mut table = String::from("| clue | points | what it means |\n|---|--:|---|\n");
+    let mut clues = Clue::ALL;
+    clues.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+    for clue in clues {
+        table += &format!("| `{}` | {} | {} |\n", clue.name(), clue.weight(), clue.meaning());
+    }
+    let expected = format!("{before}{begin}{table}{end}{after}");
+    if env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, expected).unwrap();
+    } else {
+        assert_eq!(text, expected, "UPDATE_DOCS=1 corrects the table");
+    }
+}
+
 fn find_documents(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

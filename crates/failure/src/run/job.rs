@@ -302,18 +302,25 @@ fn about(program: &Program, outcome: &Outcome, trace: &Trace) -> Vec<SiteId> {
     // What was never set may have been copied.
     let mut wanted: FxHashSet<Term> =
         trace.terms.variables_of(&trace.involved).into_iter().collect();
+    // In the trace, what was never set has no name; in the program it has.
+    let is_named = |read: &Term| program.variables.contains_key(&trace.origin(*read).1);
+    let declared = |edge: EdgeId| -> Vec<SiteId> {
+        let named = program.terms.variables_of(&program.edge(edge).statement.operands());
+        named.iter().filter_map(|it| program.variables.get(it)?.declared).collect()
+    };
     let mut never: Vec<SiteId> = Vec::new();
+    if !wanted.iter().all(is_named) {
+        never.extend(trace.path.last().map_or_else(Vec::new, |&edge| declared(edge)));
+    }
     for step in trace.steps.iter().rev().filter(|_| !trace.involved.is_empty()) {
         if !step.action.place().is_some_and(|place| wanted.remove(&place.variable)) {
             continue;
         }
         let reads = step.reads(&trace.terms);
-        // In the trace, what was never set has no name; in the program it has.
-        if reads.iter().any(|&read| !program.variables.contains_key(&trace.origin(read).1)) {
-            let edge = trace.path.get(step.at as usize).map(|&edge| program.edge(edge));
-            let operands = edge.map_or_else(Vec::new, |edge| edge.statement.operands());
-            let named = program.terms.variables_of(&operands);
-            never.extend(named.iter().filter_map(|it| program.variables.get(it)?.declared));
+        if !reads.iter().all(is_named)
+            && let Some(&edge) = trace.path.get(step.at as usize)
+        {
+            never.extend(declared(edge));
         }
         wanted.extend(reads);
     }

@@ -23,6 +23,8 @@ pub enum Clue {
     Must,
     /// Another value would prevent the failure.
     Relevant,
+    /// The same, but nothing is known with which the run would pass: something else fails then.
+    OtherFailure,
     /// It was executed, and no other value would prevent the failure.
     Irrelevant,
     /// It is in the tree of causes: the nearer to the root, the more.
@@ -57,8 +59,10 @@ pub enum Clue {
     Passes,
     /// It is in the first function of the program, and others are executed: often that is the test.
     Driver,
-    /// The arithmetic or the access that fails is in it.
-    Unsafe,
+    /// The arithmetic that fails is in it.
+    Arithmetic,
+    /// The access that fails is in it, or what else the program must not do.
+    Accesses,
     /// It checks what is violated.
     Checks,
     /// It ended the life of the object that is missed.
@@ -72,7 +76,7 @@ pub enum Clue {
 }
 
 impl Clue {
-    pub const ALL: [Clue; 33] = [
+    pub const ALL: [Clue; 35] = [
         Clue::Repairs,
         Clue::RepairsAll,
         Clue::RepairsSome,
@@ -83,6 +87,7 @@ impl Clue {
         Clue::Contradicted,
         Clue::Must,
         Clue::Relevant,
+        Clue::OtherFailure,
         Clue::Irrelevant,
         Clue::Cause,
         Clue::CriticalDecision,
@@ -100,7 +105,8 @@ impl Clue {
         Clue::Copies,
         Clue::Passes,
         Clue::Driver,
-        Clue::Unsafe,
+        Clue::Arithmetic,
+        Clue::Accesses,
         Clue::Checks,
         Clue::Ends,
         Clue::Declares,
@@ -111,38 +117,40 @@ impl Clue {
     /// The points for one of it.
     pub fn weight(self) -> f64 {
         match self {
-            Clue::Repairs => 1.0,
-            Clue::RepairsAll => 2.0,
-            Clue::RepairsSome => 0.3,
-            Clue::Corrects => 0.8,
-            Clue::CorrectsOnce => 0.6,
+            Clue::Repairs => 0.7,
+            Clue::RepairsAll => 1.1,
+            Clue::RepairsSome => 0.1,
+            Clue::Corrects => 0.1,
+            Clue::CorrectsOnce => 0.4,
             Clue::CorrectsTogether => 0.0,
-            Clue::Undecided => 0.2,
-            Clue::Contradicted => 0.0,
-            Clue::Must => 0.3,
-            Clue::Relevant => 0.0,
+            Clue::Undecided => 0.1,
+            Clue::Contradicted => -0.4,
+            Clue::Must => 0.2,
+            Clue::Relevant => 0.1,
+            Clue::OtherFailure => -0.8,
             Clue::Irrelevant => 0.0,
             Clue::Cause => 0.2,
-            Clue::CriticalDecision => 0.1,
+            Clue::CriticalDecision => 0.0,
             Clue::Confirmed => 0.1,
             Clue::Needed => 0.1,
             Clue::Guards => 0.0,
-            Clue::Slice => 0.7,
+            Clue::Slice => 0.1,
             Clue::Spectrum => 1.2,
-            Clue::Late => 1.0,
+            Clue::Late => 0.5,
             Clue::Decides => 0.8,
-            Clue::Computes => 0.4,
-            Clue::Constant => 0.2,
-            Clue::Zero => -0.5,
+            Clue::Computes => 0.2,
+            Clue::Constant => 0.0,
+            Clue::Zero => -0.4,
             Clue::Counts => -0.5,
-            Clue::Copies => 0.0,
+            Clue::Copies => -0.1,
             Clue::Passes => 0.0,
             Clue::Driver => -1.3,
-            Clue::Unsafe => 0.4,
-            Clue::Checks => -0.4,
-            Clue::Ends => 0.4,
-            Clue::Declares => 0.3,
-            Clue::Active => -0.3,
+            Clue::Arithmetic => 1.3,
+            Clue::Accesses => -1.4,
+            Clue::Checks => -1.2,
+            Clue::Ends => 0.5,
+            Clue::Declares => 2.0,
+            Clue::Active => -0.6,
             Clue::Missing => -0.4,
         }
     }
@@ -160,6 +168,7 @@ impl Clue {
             Clue::Contradicted => "contradicted",
             Clue::Must => "must",
             Clue::Relevant => "relevant",
+            Clue::OtherFailure => "other-failure",
             Clue::Irrelevant => "irrelevant",
             Clue::Cause => "cause",
             Clue::CriticalDecision => "critical-decision",
@@ -177,7 +186,8 @@ impl Clue {
             Clue::Copies => "copies",
             Clue::Passes => "passes",
             Clue::Driver => "driver",
-            Clue::Unsafe => "unsafe",
+            Clue::Arithmetic => "arithmetic",
+            Clue::Accesses => "accesses",
             Clue::Checks => "checks",
             Clue::Ends => "ends",
             Clue::Declares => "declares",
@@ -203,6 +213,9 @@ impl Clue {
             Clue::Contradicted => "in a passing test it does something else with the same values",
             Clue::Must => "every correction changes one of a few statements, of which this is one",
             Clue::Relevant => "another value would prevent the failure",
+            Clue::OtherFailure => {
+                "the same, but nothing is known with which the run would pass: something else fails then"
+            }
             Clue::Irrelevant => "it was executed, and no other value would prevent the failure",
             Clue::Cause => "it is in the tree of causes: the nearer to the root, the more",
             Clue::CriticalDecision => "a decision in the tree of causes",
@@ -222,7 +235,10 @@ impl Clue {
             Clue::Driver => {
                 "it is in the first function of the program, and others are executed: often that is the test"
             }
-            Clue::Unsafe => "the arithmetic or the access that fails is in it",
+            Clue::Arithmetic => "the arithmetic that fails is in it",
+            Clue::Accesses => {
+                "the access that fails is in it, or what else the program must not do"
+            }
             Clue::Checks => "it checks what is violated",
             Clue::Ends => "it ended the life of the object that is missed",
             Clue::Declares => "it declares or allocates what the failure is about",

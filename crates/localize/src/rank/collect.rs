@@ -60,9 +60,19 @@ impl Known {
         self
     }
 
+    /// What follows from it, if corrections were looked for: what prevents the failure need not be one.
+    pub(super) fn conclude(&mut self) {
+        let passes = [Clue::Corrects, Clue::Undecided, Clue::Repairs, Clue::RepairsAll];
+        if let Some(&relevant) = self.amounts.get(&Clue::Relevant)
+            && !passes.into_iter().any(|clue| self.has(clue))
+        {
+            self.add(Clue::OtherFailure, relevant);
+        }
+    }
+
     /// Whether any technique speaks for it. That an assertion that is violated is in a slice says nothing.
     pub(super) fn is_suspect(&self) -> bool {
-        if self.has(Clue::Slice) && !self.has(Clue::Checks) {
+        if (self.has(Clue::Slice) || self.has(Clue::Missing)) && !self.has(Clue::Checks) {
             return true;
         }
         let of_techniques = [
@@ -77,7 +87,6 @@ impl Known {
             Clue::Needed,
             Clue::Undecided,
             Clue::Declares,
-            Clue::Missing,
         ];
         of_techniques.into_iter().any(|clue| self.has(clue))
     }
@@ -167,10 +176,13 @@ fn of_the_run(failure: &Failure<'_>, all: &mut All) {
         }
     }
     let kind = failure.property.kind;
-    let clue = match kind.is_specified() {
-        true => Clue::Checks,
-        false if kind == FailureKind::WrongOutput => Clue::Checks,
-        false => Clue::Unsafe,
+    let clue = match kind {
+        FailureKind::WrongOutput => Clue::Checks,
+        FailureKind::DivisionByZero | FailureKind::SignedOverflow | FailureKind::BadShift => {
+            Clue::Arithmetic
+        }
+        kind if kind.is_specified() => Clue::Checks,
+        _ => Clue::Accesses,
     };
     all.entry(failure.site()).or_default().add(clue, 1.0);
     for &call in &failure.calls {

@@ -32,22 +32,30 @@ pub fn rank(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> Vec<Suspect> {
     let Some(failure) = failures.first() else { return Vec::new() };
     let known = collect(failures, failure, diagnosis);
     let mut suspects: Vec<Suspect> =
-        groups(failure, known).into_iter().filter_map(suspect).collect();
+        groups(failure, known).into_iter().filter_map(|group| suspect(group, diagnosis)).collect();
     // Of those with the same score, the first in the source comes first.
     suspects.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.sites.cmp(&b.sites)));
     suspects
 }
 
+/// Where a pair of parentheses begins, and the line.
+type Header = (u32, u32);
+/// Parts of a statement, with what is known about each.
+type Group = Vec<(SiteId, Known)>;
+
 /// Statements, each with what is nested in it. What is in the parentheses of one `if`, `while` or `for` belongs together.
-fn groups(failure: &Failure<'_>, known: Vec<(SiteId, Known)>) -> Vec<Vec<(SiteId, Known)>> {
+fn groups(failure: &Failure<'_>, known: Group) -> Vec<Group> {
     let span = |site: SiteId| failure.program.site(site).span;
     let mut known: Vec<(Span, SiteId, Known)> =
         known.into_iter().filter_map(|(site, it)| Some((span(site)?, site, it))).collect();
     known
         .sort_by_key(|(span, site, _)| (span.file, span.start, std::cmp::Reverse(span.end), *site));
-    let mut groups: Vec<(Span, Option<u32>, Vec<(SiteId, Known)>)> = Vec::new();
+    let mut groups: Vec<(Span, Option<Header>, Group)> = Vec::new();
     for (span, site, it) in known {
-        let header = header(&failure.program.file(span).text, span.start);
+        let file = failure.program.file(span);
+        // Of several lines, each can be wrong by itself.
+        let header = header(&file.text, span.start);
+        let header = header.map(|begin| (begin, file.position(span.start).line));
         match groups.last_mut() {
             Some((outer, in_header, group))
                 if outer.file == span.file
@@ -85,10 +93,13 @@ fn is_value(before: &[u8]) -> bool {
     matches!(before.trim_ascii_end().last(), Some(b'=' | b',' | b'{' | b'('))
 }
 
-fn suspect(group: Vec<(SiteId, Known)>) -> Option<Suspect> {
+fn suspect(group: Group, diagnosis: &Diagnosis) -> Option<Suspect> {
     let best = group.iter().max_by(|(_, a), (_, b)| a.points().total_cmp(&b.points()))?.0;
     let sites = group.iter().map(|(site, _)| *site).collect();
-    let whole = group.into_iter().map(|(_, known)| known).reduce(Known::and)?;
+    let mut whole = group.into_iter().map(|(_, known)| known).reduce(Known::and)?;
+    if diagnosis.corrections.is_some() {
+        whole.conclude();
+    }
     if !whole.is_suspect() {
         return None;
     }

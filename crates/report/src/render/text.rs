@@ -76,9 +76,10 @@ fn sections(report: &Report) -> Vec<String> {
         invariants::invariants_text(found, &report.failure) + &compared.unwrap_or_default()
     });
     let corrections = report.corrections.as_ref().map(corrections::corrections_text);
+    let edits = report.edits.as_ref().map(edits::edits_text);
     let slice = report.slice.as_ref().map(baselines::slice_text);
     let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
-    [found, corrections, slice, spectrum].into_iter().flatten().collect()
+    [found, corrections, edits, slice, spectrum].into_iter().flatten().collect()
 }
 
 struct Drawing<'a> {
