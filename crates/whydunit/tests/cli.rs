@@ -539,7 +539,7 @@ fn failures_found_before_the_time_limit_are_explained() {
     );
     let run = run_text(text, &["--time-limit", "3s", "--max-traces", "2"]);
     explains(&run);
-    assert!(unwrapped(&run.stdout).contains("It set `x` to 1;"), "{}", run.stdout);
+    assert!(unwrapped(&run.stdout).contains("With 2 for 1, nothing fails."), "{}", run.stdout);
 }
 
 #[test]

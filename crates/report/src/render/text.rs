@@ -10,7 +10,7 @@ use super::causes::tree_text;
 use super::chain::chain;
 use super::source_line::{SourceLine, source_line};
 use super::style::{Ink, Style};
-use super::{baselines, corrections, invariants, suite};
+use super::{baselines, corrections, edits, invariants, suite};
 use crate::report::{Given, Input, Location, Report, Suspect, Wording};
 
 /// What is shown, and how.
