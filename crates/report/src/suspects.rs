@@ -72,11 +72,19 @@ impl Sources<'_> {
         ranked: &rank::Suspect,
         relevant: Option<&(Evidence<'_>, String)>,
     ) -> (Vec<EvidenceReport>, Option<Executions>, Option<Role>) {
+        // What is underlined comes first.
+        let is_underlined = relevant.is_some_and(|(found, _)| found.step().site == ranked.site);
+        let relevance = ("relevance", relevant.map(|(_, sentence)| sentence.clone()));
+        let cascade = ("cascade", self.causes(ranked));
+        let [first, second] = match is_underlined {
+            true => [relevance, cascade],
+            false => [cascade, relevance],
+        };
         let sentences = [
             ("edits", self.edits(ranked)),
             ("corrections", self.corrects(ranked)),
-            ("relevance", relevant.map(|(_, sentence)| sentence.clone())),
-            ("cascade", self.causes(ranked)),
+            first,
+            second,
             ("error-invariants", self.needed(ranked)),
             ("spectrum", self.spectrum(ranked)),
             ("slice", self.depends(ranked)),

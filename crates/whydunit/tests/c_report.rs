@@ -340,6 +340,6 @@ fn more_or_fewer_suspects() {
     says(&few, "more suspects; --top all shows them.");
     let (all, _) = report("top", LOOP, &["--top", "all", "--", "5", "9", "7"]);
     let suspects = json["suspects"].as_array().unwrap().len();
-    assert!(suspects > 2 && all.contains(&format!("\n{suspects:>3}  line ")), "{all}");
+    assert!(suspects > 2 && all.contains(&format!("\n{suspects:>2}  line ")), "{all}");
     assert!(!all.contains("more suspects"), "{all}");
 }
