@@ -11,7 +11,9 @@ use crate::options::Options;
 /// `whydunit man`: the manual page, in the language of `man`.
 pub fn man() -> Result<String, Error> {
     let page = || -> std::io::Result<Vec<u8>> {
-        let manual = Man::new(Options::command()).manual("Whydunit Manual").date("");
+        // What is left out of the short help would have no help here.
+        let command = Options::command().mut_args(|option| option.hide_short_help(false));
+        let manual = Man::new(command).manual("Whydunit Manual").date("");
         let mut out = Vec::new();
         manual.render_title(&mut out)?;
         manual.render_name_section(&mut out)?;
@@ -100,6 +102,12 @@ mod tests {
         let plain = page.replace("\\-", "-");
         for name in names() {
             assert!(plain.contains(&format!("\\fB{name}\\fR")), "{name} is missing:\n{plain}");
+        }
+        let command = Options::command();
+        for option in command.get_arguments() {
+            let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+            let beginning: String = help.chars().take(12).collect();
+            assert!(plain.contains(&beginning), "no help of {}: {help}", option.get_id());
         }
         for section in ["NAME", "SYNOPSIS", "COMMANDS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT"] {
             let heading = |line: &str| line.replace('"', "") == format!(".SH {section}");

@@ -343,3 +343,31 @@ fn more_or_fewer_suspects() {
     assert!(suspects > 2 && all.contains(&format!("\n{suspects:>2}  line ")), "{all}");
     assert!(!all.contains("more suspects"), "{all}");
 }
+
+#[test]
+fn the_wrong_condition_of_the_triangle_is_among_the_first_three() {
+    let mut command = whydunit();
+    command.arg(corpus("paper5-fig1-triangle.c")).args(["--top", "3", "--", "6", "5", "4"]);
+    let run = finish(&mut command).unwrap();
+    says(&run.stdout, "line 19 | if (longest * longest != middle * middle + shortest * shortest)");
+    says(&run.stdout, "held: 36 != 41");
+}
+
+#[test]
+fn suspects_in_other_files_are_named_with_them() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-report-files");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("area.c"), "int area(int w, int h)\n{\n\treturn w + h;\n}\n")
+        .unwrap();
+    let main = "#include <assert.h>\nint area(int w, int h);\nint main(void)\n{\n\tassert(area(3, 4) == 12); /* ü */\n\treturn 0;\n}\n";
+    std::fs::write(folder.join("main.c"), main).unwrap();
+    let run = finish(whydunit().current_dir(&folder).args(["main.c", "area.c"])).unwrap();
+    let text = run.stdout;
+    assert!(
+        text.starts_with("main.c:5:9: error: the assertion `area(3, 4) == 12` does not hold\n"),
+        "{text}"
+    );
+    says(&text, "5 | assert(area(3, 4) == 12); /* ü */ | ^^^^^^^^^^^^^^^^ 7 == 12");
+    says(&text, "1 area.c:3 | return w + h; | ^^^^^^^^^^^^ It returned 7;");
+    says(&text, "main.c:5 | assert(");
+}

@@ -60,7 +60,7 @@ pub fn text(report: &Report, files: &[SourceFile], view: &View) -> String {
             for section in sections(report) {
                 out.truncate(out.trim_end().len());
                 out += "\n\n";
-                out += &section;
+                out += &drawing.prose(&section);
             }
         }
     }
@@ -177,7 +177,7 @@ impl Drawing<'_> {
             _ => "Suspects, the most likely first:",
         };
         let mut out = format!("\n{}\n", self.style.paint(Ink::Strong, title));
-        let places: Vec<String> = shown.iter().map(|suspect| self.place(suspect)).collect();
+        let places = self.places(&shown);
         let widest = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
         let ranks = shown.len().to_string().len();
         for (suspect, place) in shown.iter().zip(&places) {
@@ -203,14 +203,31 @@ impl Drawing<'_> {
         out
     }
 
-    /// Where a suspect is; the file only if it is another than that of the failure.
-    fn place(&self, suspect: &Suspect) -> String {
-        let home = self.report.failure.location.as_ref().map(|at| at.span.file);
-        match &suspect.location {
+    /// Where the suspects are; with their files only if one is not in that of the failure.
+    fn places(&self, suspects: &[&Suspect]) -> Vec<String> {
+        let file = |at: &Location| at.span.file;
+        let home = self.report.failure.location.as_ref().map(file);
+        let is_there = |suspect: &&Suspect| suspect.location.as_ref().map(file) == home;
+        let has_files = !suspects.iter().all(is_there);
+        let place = |suspect: &&Suspect| match &suspect.location {
             None => String::new(),
-            Some(at) if Some(at.span.file) == home => format!("line {}", at.start.line),
-            Some(at) => format!("{}:{}", at.file, at.start.line),
+            Some(at) if has_files => format!("{}:{}", at.file, at.start.line),
+            Some(at) => format!("line {}", at.start.line),
+        };
+        suspects.iter().map(place).collect()
+    }
+
+    /// The sentences of a section in lines of the width. Tables stay as they are.
+    fn prose(&self, section: &str) -> String {
+        let mut out = String::new();
+        for line in section.lines() {
+            let is_table = line.starts_with(' ') || line.contains(" | ");
+            match is_table || line.chars().count() <= self.style.width {
+                true => out += &format!("{line}\n"),
+                false => self.style.sentence(&mut out, "", "", line),
+            }
         }
+        out
     }
 
     fn more_suspects(&self) -> String {
