@@ -35,7 +35,7 @@ use table::Row;
 /// Programs that are quickly run, of all families.
 const SAMPLE: [&str; 12] = [
     "boogie/early-return.bpl",
-    "bugs/gcd.bpl",
+    "bugs/bank-account.bpl",
     "bugs/binary-search.bpl",
     "c/bug-caesar.c",
     "c/bug-interval.c",

@@ -55,8 +55,9 @@ const HOW: &str = "\
   those of a set together, then the places where something may be missing; a *slice* has no order; of a *spectrum*, statements
   with the same score are together, and those that no failing test executes are no suspects.
 - In the CSV, `steps` is the length of the failing trace, `queries` how often a solver was asked, also to find the failure.
-- No number depends on time. Whether a run comes to its end does (state `limit`: 200 s, and 10 s for a query), so these rows may differ
-  between machines.
+- A technique has 60 s, and so have all of them together for `suspects`. Where this is not enough (state `limit`), rows may
+  differ between machines; otherwise no number depends on time.
+- *edits* have no order.
 ";
 
 const TOTAL: &str = "all";
