@@ -16,6 +16,9 @@ use crate::report::{EvidenceReport, Executions, Location, ScoreTerm, Suspect, Wo
 use crate::sentences::{Evidence, what_happened, why};
 use crate::story::Story;
 
+/// A longer formula says nothing in a sentence.
+const LONGEST_FORMULA: usize = 60;
+
 /// What the suspects are made of.
 pub struct Sources<'a> {
     pub stories: &'a [Story<'a>],
@@ -220,9 +223,11 @@ impl Sources<'_> {
             .iter()
             .position(|kept| kept.location.as_ref().is_some_and(|at| lines.contains(at)))?;
         let after = report.invariants.get(number + 1)?;
-        Some(match after.parts.is_empty() {
-            true => "it is needed for the failure".to_owned(),
-            false => format!("it is needed for the failure: after it, `{}` holds", after.text()),
+        let formula = after.text();
+        let says_much = !after.parts.is_empty() && formula.chars().count() <= LONGEST_FORMULA;
+        Some(match says_much {
+            false => "it is needed for the failure".to_owned(),
+            true => format!("it is needed for the failure: after it, `{formula}` holds"),
         })
     }
 
