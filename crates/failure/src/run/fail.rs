@@ -191,6 +191,11 @@ impl Unfold<'_> {
 
     /// The values that make an access fail as it did.
     fn bad_address(&mut self, operand: Term, size: Term, fault: &Fault) -> Term {
+        if fault.kind == FailureKind::Uninitialised {
+            let term = self.copy(operand);
+            self.involved.push(term);
+            return self.terms.bool(true);
+        }
         let Detail::Access { address, object, .. } = &fault.detail else {
             return self.terms.bool(true);
         };
@@ -219,10 +224,6 @@ impl Unfold<'_> {
                     })
                     .collect();
                 self.terms.and(&outside)
-            }
-            FailureKind::Uninitialised => {
-                self.involved.push(term);
-                self.terms.bool(true)
             }
             _ => {
                 let address = self.word(*address);
