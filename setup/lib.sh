@@ -26,10 +26,11 @@ provide_llvm() {
     [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
 }
 
-# What only tests need: csmith writes random C programs, which include headers of its own.
+# What only tests need: csmith writes random C programs, which include headers of its own; Chromium shows HTML reports.
 set_up_tests() {
     set_up
     { command -v csmith && [ -e /usr/include/csmith ]; } >/dev/null || install_packages csmith libcsmith-dev
+    command -v chromium >/dev/null || install_packages chromium
 }
 
 install_packages() {

@@ -33,7 +33,7 @@ pub use corrections::{
 };
 pub use edits::{EditReport, EditsReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
-pub use render::{Colour, Letters, Scores, Style, View, json, problem, text};
+pub use render::{Colour, Letters, Scores, Style, View, html, json, problem, text};
 pub use report::{
     EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,
     Report, RunFacts, ScoreTerm, StatementReport, StepReport, Suspect, WitnessReport, Wording,

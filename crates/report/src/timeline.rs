@@ -71,7 +71,7 @@ pub enum What {
     Input,
     /// A condition was decided; whether it held, where that is known.
     Decided(Option<bool>),
-    /// A check went well.
+    /// An assertion held.
     Checked,
     /// What was violated.
     Failed,
@@ -138,7 +138,7 @@ impl Timeline {
                 let values = values.map_or_else(String::new, |values| format!(": {values}"));
                 format!("`{statement}` {held}{values}")
             }
-            (What::Checked, ..) => format!("`{statement}` was checked"),
+            (What::Checked, ..) => format!("`{statement}` held"),
             (What::Failed, ..) => format!("`{statement}` failed"),
             (What::Passed, Some(name), Some(value)) => format!("passed {value} as `{name}`"),
             (What::Passed, None, Some(value)) => format!("passed {value}"),

@@ -266,6 +266,8 @@ pub enum Format {
     Text,
     /// For tools.
     Json,
+    /// One page for a browser, with the source, the time line and all else.
+    Html,
 }
 
 impl Options {

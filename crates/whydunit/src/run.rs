@@ -1,5 +1,6 @@
 //! The pipeline: read, search, replay, localize, report.
 
+use std::cell::OnceCell;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -117,10 +118,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         let chosen = options.chooses();
         RunFacts { seconds, search_seconds, solver_queries, chosen, notes, given, suite }
     };
+    let question =
+        Question { options, program: &program, failures: &failures, timeline: OnceCell::new() };
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
     let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
-    known.set(Answer::Text(answer(options, &program, &failures, &nothing, partly)?));
+    known.set(Answer::Text(question.answer(&nothing, partly)?));
 
     progress.say("deciding which statements are responsible");
     let make = || match options.chooses() {
@@ -146,7 +149,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         }
         let begun = Instant::now();
         let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
-        if let Ok(text) = answer(options, &program, &failures, so_far, partly) {
+        if let Ok(text) = question.answer(so_far, partly) {
             known.set(Answer::Text(text));
         }
         writing += begun.elapsed();
@@ -169,7 +172,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             if cut.len() == 1 { "it has" } else { "they have" },
         ));
     }
-    let text = answer(options, &program, &failures, &diagnosis, facts(notes, ended))?;
+    let text = question.answer(&diagnosis, facts(notes, ended))?;
     clock.answer(|| {
         progress.clear();
         output::write_answer(options.output.as_deref(), &text).map(|()| 0)
@@ -336,20 +339,33 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
     })
 }
 
-fn answer(
-    options: &Options,
-    program: &Program,
-    failures: &[Failure<'_>],
-    diagnosis: &Diagnosis,
-    facts: RunFacts,
-) -> Result<String, Error> {
-    let Some(report) = report::cook(failures, diagnosis, facts) else {
-        return Err(Error::Internal("a failure without a report".to_owned()));
-    };
-    Ok(match options.format {
-        Format::Text => report::text(&report, &program.files, &view(options, &report)),
-        Format::Json => report::json(&report),
-    })
+/// What is asked, and how the answer is to be printed.
+struct Question<'a> {
+    options: &'a Options,
+    program: &'a Program,
+    failures: &'a [Failure<'a>],
+    /// What happened in the failure that is explained, once it is needed.
+    timeline: OnceCell<report::Timeline>,
+}
+
+impl Question<'_> {
+    /// The answer as text of the wanted format.
+    fn answer(&self, diagnosis: &Diagnosis, facts: RunFacts) -> Result<String, Error> {
+        let Some(report) = report::cook(self.failures, diagnosis, facts) else {
+            return Err(Error::Internal("a failure without a report".to_owned()));
+        };
+        let files = &self.program.files;
+        Ok(match self.options.format {
+            Format::Text => report::text(&report, files, &view(self.options, &report)),
+            Format::Json => report::json(&report),
+            Format::Html => report::html(&report, self.timeline(), files),
+        })
+    }
+
+    fn timeline(&self) -> &report::Timeline {
+        let first = || self.failures.first().map(report::timeline).unwrap_or_default();
+        self.timeline.get_or_init(first)
+    }
 }
 
 /// The techniques that are wanted, in the order of the table.

@@ -12,6 +12,12 @@ use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
 
 /// The report as a JSON document.
 pub fn json(report: &Report) -> String {
+    let mut text = serde_json::to_string_pretty(&document(report)).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+pub fn document(report: &Report) -> Value {
     let failure = &report.failure;
     let mut diagnoses = Map::new();
     if let Some(relevance) = &report.relevance {
@@ -59,9 +65,7 @@ pub fn json(report: &Report) -> String {
     if let Some(suite) = &report.facts.suite {
         document["suite"] = suite_value(suite);
     }
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    document
 }
 
 pub(super) fn location(location: Option<&Location>) -> Value {

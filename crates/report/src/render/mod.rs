@@ -6,6 +6,7 @@ mod chain;
 mod corrections;
 mod edits;
 mod excerpt;
+mod html;
 mod invariants;
 mod json;
 mod problem;
@@ -14,6 +15,7 @@ mod style;
 mod suite;
 mod text;
 
+pub use html::html;
 pub use json::json;
 pub use problem::problem;
 pub use style::{Colour, Letters, Style};

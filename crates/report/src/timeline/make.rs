@@ -6,7 +6,7 @@ use failure::{Action, Failure, Part, Step};
 use localize::flow::Flow;
 use localize::slice::{Omissions, slice};
 use program::process::Origin;
-use program::{Scope, SiteId, StaticId};
+use program::{FailureKind, Property, Scope, SiteId, StaticId};
 use term::Term;
 
 use super::owners::owners;
@@ -87,7 +87,7 @@ impl Making<'_> {
             Action::Assume { .. } => {
                 is_theirs
                     && !failure.trace.pinned.contains(&at)
-                    && (self.flow.is_decision(at) || site.property.is_some())
+                    && (self.flow.is_decision(at) || site.property.as_ref().is_some_and(is_stated))
             }
             _ => is_theirs,
         }
@@ -241,6 +241,17 @@ impl Making<'_> {
         }
         id
     }
+}
+
+/// Whether it was the programmer who said so.
+fn is_stated(property: &Property) -> bool {
+    matches!(
+        property.kind,
+        FailureKind::Assertion
+            | FailureKind::Precondition
+            | FailureKind::Postcondition
+            | FailureKind::Invariant
+    )
 }
 
 fn shortened(text: &str) -> String {

@@ -1,0 +1,16 @@
+  const holder = one("#source .rows");
+  check("few lines are drawn", all(".sourceline").length < 150);
+  holder.scrollTop = 1e9;
+  holder.dispatchEvent(new Event("scroll"));
+  open("timeline");
+  const count = Number(one("#timeline input[type=range]").max) + 1;
+  check("steps: " + count, count >= 100000);
+  check("few steps are drawn", all(".moment").length < 150);
+  press("Home");
+  check("the first", one("#moment-0"));
+  press("End");
+  press("ArrowLeft");
+  const before = performance.now();
+  all(".values button.value")[0].click();
+  press("ArrowLeft");
+  check("a step takes " + (performance.now() - before) + " ms", performance.now() - before < 2000);

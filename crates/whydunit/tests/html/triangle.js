@@ -1,0 +1,71 @@
+  check("suspects", all("#suspects li[data-rank]").length > 0);
+  check("source lines", all(".sourceline").length > 20);
+  check("heat", all(".sourceline .heat[style]").length > 0);
+  click("#suspects li[data-rank='1']");
+  check("a selected suspect", one("#suspects li.selected") && one(".sourceline.shown"));
+
+  open("timeline");
+  check("steps", all(".moment").length > 5);
+  press("End");
+  check("the end fails", text(".moment[aria-selected=true] .effect") === "failed");
+  const last = text("#timeline .position");
+  press("ArrowLeft");
+  check("a step back", text("#timeline .position") !== last);
+  press("ArrowRight");
+  check("a step forward", text("#timeline .position") === last);
+  check("values", all(".values button.value").length > 2);
+  const found = all(".values tr").find(row => row.textContent.startsWith("found"));
+  check("a value of found", found);
+  const to = one("button.value", found).dataset.to;
+  one("button.value", found).click();
+  check("a jump to where it came from", one(".moment[aria-selected=true]").dataset.step === to);
+  check("the source follows", one(".sourceline.current"));
+  check("where values came from", one(".details .jump"));
+  press("Backspace");
+  check("back", text("#timeline .position") === last);
+  const slider = one("#timeline input[type=range]");
+  slider.value = 0;
+  slider.dispatchEvent(new Event("input"));
+  check("the slider", one(".moment[aria-selected=true]").id === "moment-0");
+  const listed = one("#timeline .rows .space").style.height;
+  one("#only").click();
+  check("fewer steps", one("#timeline .rows .space").style.height !== listed);
+
+  open("causes");
+  const items = () => all("[role=treeitem]").filter(item => item.offsetParent);
+  check("a tree", items().length > 1);
+  const root = items()[0];
+  check("a root in focus order", root.tabIndex === 0);
+  root.focus();
+  press("ArrowLeft");
+  check("collapsed", root.getAttribute("aria-expanded") === "false" && items().length === 1);
+  press("ArrowRight");
+  press("ArrowRight");
+  const child = document.activeElement;
+  check("the first child", child !== root && child.getAttribute("aria-level") === "2");
+  press("b");
+  check("benign", child.classList.contains("benign") && document.body.textContent.includes("--benign triangle.c:"));
+  press("b");
+  press("x");
+  check("pruned", child.classList.contains("pruned"));
+  press("r");
+  check("restored", !child.classList.contains("pruned"));
+  press("ArrowUp");
+  check("up", document.activeElement === root);
+
+  open("invariants");
+  check("formulas", all(".abstract .formula code").length > 0 && all(".abstract .kept").length > 1);
+  open("corrections");
+  check("corrections", all(".set .change").length > 0);
+  open("techniques");
+  const heads = all(".techniques thead th").map(head => head.textContent);
+  for (const name of ["relevance", "cascade", "error-invariants", "corrections", "slice"]) {
+    check("a column for " + name, heads.includes(name));
+  }
+  all(".techniques thead button").pop().click();
+  check("sorted", one(".techniques thead th:last-child").getAttribute("aria-sort") === "descending");
+
+  click("#theme");
+  const dark = getComputedStyle(document.body).backgroundColor;
+  click("#theme");
+  check("two themes", dark !== getComputedStyle(document.body).backgroundColor);
