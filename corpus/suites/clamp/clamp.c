@@ -1,4 +1,4 @@
-//@ --tests tests
+//@ --tests tests --max-traces 1
 // Clamps the numbers of its input to a range, given as arguments. The upper bound is compared wrongly: a number that
 // is less is raised to it. `reference.c` is right.
 #include <stdio.h>
