@@ -8,7 +8,8 @@
 //! Parts of valid intervals are valid. So taking the longest interval from the left, again and again, needs the
 //! fewest; and taking them from the right does, too. Between the cuts of these two coverings lie those of all others
 //! that have as many. Of these, the simplest is found as a shortest path: its cuts are commands whose effect matters,
-//! if possible, and its invariants are short.
+//! if possible, and its invariants are short. Of equally simple ones it has the earliest cuts: if an assignment is
+//! repeated, what it makes true is true from the first one on, and the second one is not needed.
 //!
 //! Two kinds of commands are special. If the premises of a command are needed, it must be a cut: that it was
 //! executed is part of the explanation (the paper's auxiliary variables have this purpose). And a command that has premises
@@ -262,16 +263,15 @@ fn simplest(
             loop {
                 budget = budget.checked_sub(1).filter(|_| !decide.stop.requested())?;
                 if ends.binary_search(&at).is_ok() {
-                    let dead = at < end && roles[at] == Role::Dead;
+                    let dead = start > 0
+                        && roles[start - 1] == Role::Dead
+                        && !makes_true(commands, weakest, start - 1, at);
                     let kept = usize::from(at < end);
                     let own = Cost { kept, dead: dead.into(), size: window.size };
                     let all = cost.plus(own);
                     let from = start.checked_sub(1);
                     let known = next.entry(at + 1).or_insert((all, from));
-                    // Of equal ones, the later cut.
-                    if (all, std::cmp::Reverse(from)) < (known.0, std::cmp::Reverse(known.1)) {
-                        *known = (all, from);
-                    }
+                    *known = (*known).min((all, from));
                 }
                 if at == end || Some(&at) >= ends.last() || roles[at] == Role::Forced {
                     break;
@@ -298,6 +298,20 @@ fn simplest(
     }
     cuts.reverse();
     Some((cuts, cost))
+}
+
+/// Whether the invariant from behind a command to a position is about what the command assigns, and the command alone
+/// makes it true.
+fn makes_true(commands: &mut Commands<'_>, weakest: &Weakest, at: usize, to: usize) -> bool {
+    let Effect::Assign { variable, value } = commands.list[at].action else { return false };
+    let terms = &mut commands.terms;
+    let mut about = weakest.spans.about(variable, at + 1, to).peekable();
+    about.peek().is_some()
+        && about.all(|id| {
+            let condition = weakest.conjuncts[id as usize].main;
+            let condition = terms.substitute(condition, &mut |v| (v == variable).then_some(value));
+            terms.is_true(condition)
+        })
 }
 
 /// Whether what is asked for at each position holds there.
