@@ -2,7 +2,7 @@
 //! expectations on its lines (see `common/expectations.rs`).
 //!
 //! Of a C program that says nothing about relevance, only the failure is compared; of any program the tree of
-//! causes and the corrections, if it says something about these.
+//! causes and the corrections, if it says something about these. All answers must be as `docs/schema` says.
 
 mod common;
 #[path = "common/corrections.rs"]
@@ -11,6 +11,8 @@ mod corrections;
 mod expectations;
 #[path = "common/formulas.rs"]
 mod formulas;
+#[path = "common/schema.rs"]
+mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -122,8 +124,7 @@ fn check(file: &Path) -> Result<(), String> {
     }
     let mut difference = Difference::default();
     if expected.outcome == Outcome::Failure {
-        let report: Value =
-            serde_json::from_str(&json.stdout).map_err(|error| format!("no JSON: {error}"))?;
+        let report = answer(&json)?;
         compare(&expected, language, &report, &mut difference)?;
         if says_tree {
             compare_tree(&expected, &name.to_string_lossy(), &report, &mut difference)?;
@@ -135,9 +136,7 @@ fn check(file: &Path) -> Result<(), String> {
             if !expected.arguments.is_empty() {
                 command.arg("--").args(&expected.arguments).arg("--");
             }
-            let answer = common::finish_within(&mut command, HANGS)?;
-            serde_json::from_str(&answer.stdout)
-                .map_err(|error| format!("no JSON: {error}\n{}", answer.stderr))
+            answer(&common::finish_within(&mut command, HANGS)?)
         };
         for (number, option) in
             ["--flow-sensitive=yes", "--flow-sensitive=no"].into_iter().enumerate()
@@ -165,6 +164,16 @@ fn check(file: &Path) -> Result<(), String> {
         shown if shown.is_empty() => Ok(()),
         shown => Err(format!("the answer differs:\n{shown}")),
     }
+}
+
+/// The answer as JSON, if that is what it should be.
+fn answer(run: &common::Run) -> Result<Value, String> {
+    let answer: Value = serde_json::from_str(&run.stdout)
+        .map_err(|error| format!("no JSON: {error}\n{}", run.stderr))?;
+    let described = include_str!("../../../docs/schema/whydunit.schema.json");
+    let schema = schema::Schema::new(described, schema::Undescribed::Forbidden)?;
+    schema.check(&answer).map_err(|errors| format!("not as the schema says:\n{errors}"))?;
+    Ok(answer)
 }
 
 /// What was expected and not found, and the reverse, by line.
