@@ -5,7 +5,8 @@ use localize::rank::rank;
 use localize::relevance::{Proof, StepRelevance, Verdict};
 use localize::repair_value::OneValue;
 use localize::{Diagnosis, RelevanceDiagnosis, StatementRelevance};
-use program::{Language, Trust};
+use program::process::Access;
+use program::{Language, Memory, Statement, Trust};
 
 use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
@@ -57,6 +58,11 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
     })
 }
 
+/// What happened in each of several failures.
+pub fn failure_reports(failures: &[Failure<'_>]) -> Vec<FailureReport> {
+    failures.iter().map(|failure| failure_report(&Story::of(failure), 1)).collect()
+}
+
 fn failure_report(story: &Story<'_>, traces: usize) -> FailureReport {
     let failure = story.failure;
     let program = failure.program;
@@ -70,9 +76,21 @@ fn failure_report(story: &Story<'_>, traces: usize) -> FailureReport {
         kind: property.kind.name().to_owned(),
         message: property.message.clone(),
         location: span.map(|span| location(program, span)),
+        access: access(failure),
         steps: story.history.seen,
         traces,
         inputs: inputs(story),
+    }
+}
+
+/// What the last step does to memory. Copying does both.
+fn access(failure: &Failure<'_>) -> Option<Access> {
+    let at = failure.trace.steps.last()?.at;
+    let edge = failure.trace.path.get(at as usize)?;
+    match &failure.program.edge(*edge).statement {
+        Statement::Memory(Memory::Load { .. }) => Some(Access::Read),
+        Statement::Memory(Memory::Store { .. } | Memory::Fill { .. }) => Some(Access::Write),
+        _ => None,
     }
 }
 

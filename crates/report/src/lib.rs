@@ -27,13 +27,16 @@ mod values;
 
 pub use baselines::{SliceReport, SpectrumReport, SpectrumStatement};
 pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
-pub use cook::cook;
+pub use cook::{cook, failure_reports};
 pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SpotReport, UndecidedReport,
 };
 pub use edits::{EditReport, EditsReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
-pub use render::{Colour, Letters, Scores, Style, View, html, json, problem, text};
+pub use render::{
+    Colour, Letters, Scores, Style, View, dot, html, json, problem, sarif, sarif_without_failure,
+    text,
+};
 pub use report::{
     EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,
     Report, RunFacts, ScoreTerm, StatementReport, StepReport, Suspect, WitnessReport, Wording,

@@ -1,6 +1,7 @@
 //! What is reported, as plain data. Renderers add nothing to it.
 
 use localize::relevance::Role;
+use program::process::Access;
 use program::{Position, Span};
 
 use crate::baselines::{SliceReport, SpectrumReport};
@@ -45,6 +46,8 @@ pub struct FailureReport {
     pub kind: String,
     pub message: String,
     pub location: Option<Location>,
+    /// Whether memory was read or written, where it is a memory access that failed, and that is known.
+    pub access: Option<Access>,
     /// How many steps the failing trace has that a programmer sees.
     pub steps: usize,
     /// How many failing traces were analysed.

@@ -268,6 +268,10 @@ pub enum Format {
     Json,
     /// One page for a browser, with the source, the time line and all else.
     Html,
+    /// For code scanning, editors and viewers: SARIF 2.1.0.
+    Sarif,
+    /// The tree of causes, for Graphviz.
+    Dot,
 }
 
 impl Options {

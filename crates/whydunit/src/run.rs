@@ -108,6 +108,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         return clock.answer(|| {
             progress.clear();
             output::complain(&nothing);
+            if options.format == Format::Sarif {
+                let log = report::sarif_without_failure(&nothing);
+                output::write_answer(options.output.as_deref(), &log)?;
+            }
             Ok(1)
         });
     }
@@ -359,6 +363,11 @@ impl Question<'_> {
             Format::Text => report::text(&report, files, &view(self.options, &report)),
             Format::Json => report::json(&report),
             Format::Html => report::html(&report, self.timeline(), files),
+            Format::Sarif => {
+                let all = report::failure_reports(self.failures);
+                report::sarif(&report, self.timeline(), &all, files, &current_folder())
+            }
+            Format::Dot => report::dot(&report),
         })
     }
 
@@ -384,7 +393,17 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
         let can = localizer.when == When::Always || options.has_suite();
         is_named(localizer.name) || can && (is_named("all") || is_named("auto"))
     };
-    Ok(LOCALIZERS.iter().filter(is_wanted).map(|l| l.name).collect())
+    let wanted: Vec<&str> = LOCALIZERS.iter().filter(is_wanted).map(|l| l.name).collect();
+    if options.format == Format::Dot && !wanted.contains(&"cascade") {
+        let why = "--format dot draws the tree of causes: add cascade to --technique";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    Ok(wanted)
+}
+
+/// The folder that file names are relative to; empty if it is unknown.
+fn current_folder() -> String {
+    std::env::current_dir().map_or_else(|_| String::new(), |folder| folder.display().to_string())
 }
 
 /// What an answer lacks if the end came too early.

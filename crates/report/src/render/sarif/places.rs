@@ -1,0 +1,121 @@
+//! Locations of SARIF, and the files that they are in.
+
+use program::SourceFile;
+use serde_json::{Value, json as object};
+
+use crate::report::Location;
+
+/// The files that locations refer to, in the order in which they first do.
+pub struct Places<'a> {
+    files: &'a [SourceFile],
+    folder: String,
+    used: Vec<String>,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(files: &'a [SourceFile], folder: &str) -> Places<'a> {
+        let folder = format!("{}/", folder.trim_end_matches('/'));
+        Places { files, folder, used: Vec::new() }
+    }
+
+    pub fn file(&self, at: &Location) -> Option<&'a SourceFile> {
+        self.files.get(at.span.file.0 as usize)
+    }
+
+    /// A location, with its text.
+    pub fn location(&mut self, at: &Location) -> Value {
+        let mut value = self.bare_location(at);
+        if let Some(file) = self.file(at) {
+            let text = file.slice(at.span);
+            if !text.is_empty() {
+                value["physicalLocation"]["region"]["snippet"] = object!({ "text": text });
+            }
+        }
+        value
+    }
+
+    /// A location without its text.
+    pub fn bare_location(&mut self, at: &Location) -> Value {
+        object!({
+            "physicalLocation": {
+                "artifactLocation": self.artifact(&at.file),
+                "region": {
+                    "startLine": at.start.line,
+                    "startColumn": at.start.column,
+                    "endLine": at.end.line,
+                    "endColumn": at.end.column,
+                },
+            },
+        })
+    }
+
+    /// A location; the whole program, if it is nowhere in it. Viewers show nothing that has none.
+    pub fn somewhere(&mut self, at: Option<&Location>) -> Value {
+        match (at, self.files.first()) {
+            (Some(at), _) => self.location(at),
+            (None, Some(file)) => {
+                object!({ "physicalLocation": { "artifactLocation": self.artifact(&file.name) } })
+            }
+            (None, None) => object!({}),
+        }
+    }
+
+    fn artifact(&mut self, name: &str) -> Value {
+        let uri = self.uri(name);
+        let index = match self.used.iter().position(|known| *known == uri) {
+            Some(index) => index,
+            None => {
+                self.used.push(uri.clone());
+                self.used.len() - 1
+            }
+        };
+        object!({ "uri": uri, "index": index })
+    }
+
+    pub fn artifacts(&self) -> Vec<Value> {
+        let artifact = |uri: &String| {
+            let mut value = object!({ "location": { "uri": uri }, "roles": ["analysisTarget"] });
+            let language = match uri.rsplit_once('.') {
+                Some((_, "c" | "h")) => Some("c"),
+                Some((_, "bpl")) => Some("boogie"),
+                _ => None,
+            };
+            if let Some(language) = language {
+                value["sourceLanguage"] = language.into();
+            }
+            value
+        };
+        self.used.iter().map(artifact).collect()
+    }
+
+    /// The name of a file as a URI: relative, if it is in the folder.
+    fn uri(&self, name: &str) -> String {
+        let name = name.strip_prefix(&self.folder).unwrap_or(name);
+        let name = name.strip_prefix("./").unwrap_or(name);
+        let mut uri = String::from(if name.starts_with('/') { "file://" } else { "" });
+        for byte in name.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                    uri.push(char::from(byte));
+                }
+                byte => uri += &format!("%{byte:02X}"),
+            }
+        }
+        uri
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_addresses() {
+        let places = Places::new(&[], "/srv/project");
+        assert_eq!(places.uri("src/a.c"), "src/a.c");
+        assert_eq!(places.uri("./a b.c"), "a%20b.c");
+        assert_eq!(places.uri("ü:1.c"), "%C3%BC%3A1.c");
+        assert_eq!(places.uri("/srv/project/src/a.c"), "src/a.c");
+        assert_eq!(places.uri("/usr/include/a.h"), "file:///usr/include/a.h");
+    }
+}
