@@ -13,6 +13,7 @@ const EVIL: &str = "</script><b id=\"x\">&'`<!--";
 fn report(seconds: f64) -> Report {
     Report {
         failure: FailureReport {
+            access: None,
             kind: "assertion".to_owned(),
             message: EVIL.to_owned(),
             location: None,
