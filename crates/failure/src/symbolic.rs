@@ -174,18 +174,30 @@ pub fn execute(terms: &mut Terms, trace: &Trace) -> Symbolic {
 
 /// Executes the trace symbolically, from an initial state in which these variables have these values.
 pub fn execute_from(terms: &mut Terms, trace: &Trace, initial: &FxHashMap<Term, Term>) -> Symbolic {
+    execute_suffix(terms, trace, 0, initial)
+}
+
+/// Executes the trace symbolically from a step on, before which these variables have these values. The steps before are
+/// as they are in the run: nothing is known of their results, except that their conditions hold.
+pub fn execute_suffix(
+    terms: &mut Terms,
+    trace: &Trace,
+    from: usize,
+    initial: &FxHashMap<Term, Term>,
+) -> Symbolic {
     let mut now = initial.clone();
+    let anything = terms.bool(true);
     let mut run = Symbolic {
-        results: Rc::new(Vec::with_capacity(trace.steps.len())),
+        results: Rc::new(vec![anything; from]),
         changed: FxHashMap::default(),
-        indices: Vec::with_capacity(trace.steps.len()),
+        indices: vec![Vec::new(); from],
         havocs: FxHashMap::default(),
         exact: true,
         history: Rc::default(),
         others: FxHashMap::default(),
         initial: Rc::new(initial.clone()),
     };
-    for (at, step) in trace.steps.iter().enumerate() {
+    for (at, step) in trace.steps.iter().enumerate().skip(from) {
         let value_of = |terms: &mut Terms, term| {
             terms.substitute(term, &mut |v| Some(now.get(&v).copied().unwrap_or(v)))
         };

@@ -7,7 +7,7 @@ use term::Value;
 use crate::cascade::{Cascade, cascade};
 use crate::check::{self, Judgement};
 use crate::context::Context;
-use crate::corrections::{Corrections, corrections};
+use crate::corrections::Corrections;
 use crate::edits::{Edits, edits};
 use crate::error_invariants::{ErrorInvariants, error_invariants};
 use crate::relevance::{Relevance, Verdict, relevance};
@@ -24,7 +24,8 @@ pub struct Localizer {
     /// The page that explains it, in Markdown.
     pub page: &'static str,
     pub when: When,
-    run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis),
+    /// Adds what it claims to the diagnosis. What is known before the end can be shown.
+    run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis, &mut dyn FnMut(&Diagnosis)),
 }
 
 /// When a technique can run. Unless some are chosen, all do that can: together they tell more than each alone ([`crate::rank`]).
@@ -42,14 +43,14 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "statements that the failure depends on, by data and by decisions",
         page: include_str!("../../../docs/techniques/slice.md"),
         when: When::Always,
-        run: |failures, _, diagnosis| diagnosis.slice = failures.first().map(slices),
+        run: |failures, _, diagnosis, _| diagnosis.slice = failures.first().map(slices),
     },
     Localizer {
         name: "spectrum",
         summary: "statements that failing tests execute, and passing ones do not",
         page: include_str!("../../../docs/techniques/spectrum.md"),
         when: When::WithTests,
-        run: |failures, context, diagnosis| {
+        run: |failures, context, diagnosis, _| {
             let program = failures.first().map(|failure| failure.program);
             let runs = &context.settings.spectrum;
             diagnosis.spectrum = program.and_then(|program| spectrum(program, runs));
@@ -60,7 +61,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "assignments whose value, if it were another, would prevent the failure",
         page: include_str!("../../../docs/techniques/relevance.md"),
         when: When::Always,
-        run: |failures, context, diagnosis| {
+        run: |failures, context, diagnosis, _| {
             let (relevance, mut refuted) = diagnose_relevance(failures, context);
             diagnosis.relevance = Some(relevance);
             diagnosis.refuted.append(&mut refuted);
@@ -71,7 +72,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "the tree of causes: where wrong values came from, and why that code was run",
         page: include_str!("../../../docs/techniques/cascade.md"),
         when: When::Always,
-        run: |failures, context, diagnosis| {
+        run: |failures, context, diagnosis, _| {
             if let Some(failure) = failures.first() {
                 let (tree, mut refuted) = diagnose_cascade(failure, context);
                 diagnosis.cascade = Some(tree);
@@ -84,10 +85,12 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "sets of statements whose change can make the failing tests pass",
         page: include_str!("../../../docs/techniques/corrections.md"),
         when: When::Always,
-        run: |failures, context, diagnosis| {
-            let mut found = corrections(failures, context);
-            let judged = check::check_corrections(failures, &found, context);
-            let mut refuted = check::keep_confirmed_corrections(failures, &mut found, &judged);
+        run: |failures, context, diagnosis, partly| {
+            let (found, mut refuted) =
+                check::judged_corrections(failures, context, &mut |so_far| {
+                    diagnosis.corrections = Some(so_far.clone());
+                    partly(diagnosis);
+                });
             diagnosis.corrections = Some(found);
             diagnosis.refuted.append(&mut refuted);
         },
@@ -97,7 +100,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "small edits of one expression with which the tests pass",
         page: include_str!("../../../docs/techniques/edits.md"),
         when: When::Always,
-        run: |failures, context, diagnosis| {
+        run: |failures, context, diagnosis, _| {
             let mut found = edits(failures, diagnosis.corrections.as_ref(), context);
             let mut refuted = check::keep_confirmed_edits(failures, &mut found, context);
             diagnosis.edits = Some(found);
@@ -109,7 +112,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "what must stay true for the failure to happen, and the statements that make it true",
         page: include_str!("../../../docs/techniques/error-invariants.md"),
         when: When::Always,
-        run: |failures, context, diagnosis| {
+        run: |failures, context, diagnosis, _| {
             let Some(failure) = failures.first() else { return };
             let found = diagnose_invariants(failure, context, &mut diagnosis.refuted);
             diagnosis.error_invariants = Some(found);
@@ -174,7 +177,8 @@ pub fn diagnose(
             partly(&diagnosis);
         }
         let stop = share(chosen.len() - number - 1);
-        (localizer.run)(failures, Context { stop: &stop, ..context }, &mut diagnosis);
+        let context = Context { stop: &stop, ..context };
+        (localizer.run)(failures, context, &mut diagnosis, partly);
         if stop.requested() {
             diagnosis.cut.push(localizer.name);
         }

@@ -1,7 +1,7 @@
 //! Corrections in the terms of the source.
 
 use failure::Step;
-use localize::corrections::{Correction, Corrections, Instead, Needed, Spot};
+use localize::corrections::{Correction, Corrections, Instead, Minimality, Needed, Spot};
 use program::{SiteId, Statement, VariableRole};
 use term::{Term, Value};
 
@@ -22,7 +22,7 @@ pub struct CorrectionsReport {
     pub size: usize,
     pub complete: bool,
     /// The smallest first, then those that no passing test speaks against, then in the order of the source.
-    pub sets: Vec<Vec<ChangeReport>>,
+    pub sets: Vec<SetReport>,
     /// Every set has one of these; None if something is undecided.
     pub must: Option<Vec<SpotReport>>,
     pub undecided: Vec<UndecidedReport>,
@@ -30,6 +30,15 @@ pub struct CorrectionsReport {
     pub insertions: Vec<InsertionReport>,
     /// The most responsible first.
     pub responsibility: Vec<(SpotReport, f64)>,
+}
+
+/// Statements that could be changed together.
+#[derive(Clone, Debug)]
+pub struct SetReport {
+    /// In the order of the source.
+    pub changes: Vec<ChangeReport>,
+    /// Whether all of them are needed.
+    pub minimality: Minimality,
 }
 
 /// A statement that could be changed.
@@ -93,7 +102,7 @@ pub fn corrections_report(
         named
     };
     let score = |spot: Spot| found.responsibility(spot).unwrap_or(0.0);
-    let mut sets: Vec<(usize, Vec<ChangeReport>)> = Vec::new();
+    let mut sets: Vec<(usize, SetReport)> = Vec::new();
     for set in &found.sets {
         let changes = set.spots.iter().map(|&spot| ChangeReport {
             spot: spot_report(first, spot),
@@ -110,11 +119,12 @@ pub fn corrections_report(
         });
         let mut changes: Vec<ChangeReport> = changes.collect();
         changes.sort_by_key(|change| change.spot.order());
-        sets.push((set.contradictions(), changes));
+        sets.push((set.contradictions(), SetReport { changes, minimality: set.minimality }));
     }
+    // What may not be needed as a whole comes last.
     sets.sort_by_cached_key(|(contradictions, set)| {
-        let order: Vec<_> = set.iter().map(|change| change.spot.order()).collect();
-        (set.len(), *contradictions, order)
+        let order: Vec<_> = set.changes.iter().map(|change| change.spot.order()).collect();
+        (set.changes.len(), set.minimality == Minimality::Open, *contradictions, order)
     });
     let mut spots: Vec<Spot> = found.sets.iter().flat_map(|set| set.spots.clone()).collect();
     spots.sort_unstable();

@@ -29,7 +29,7 @@ pub use baselines::{SliceReport, SpectrumReport, SpectrumStatement};
 pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
 pub use cook::{cook, failure_reports};
 pub use corrections::{
-    ChangeReport, CorrectionsReport, InsteadReport, SpotReport, UndecidedReport,
+    ChangeReport, CorrectionsReport, InsteadReport, SetReport, SpotReport, UndecidedReport,
 };
 pub use edits::{EditReport, EditsReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};

@@ -27,7 +27,7 @@ mod states;
 
 pub use self::causes::{check_cascade, confirm_influences, keep_confirmed_causes};
 pub use self::corrections::{
-    JudgedCorrections, JudgedSet, check_corrections, keep_confirmed_corrections,
+    JudgedCorrections, JudgedSet, check_corrections, judged_corrections, keep_confirmed_corrections,
 };
 pub use self::edits::{check_edit, keep_confirmed_edits};
 

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use failure::{Courses, Ended, Failure, Force, Forced};
+use failure::{Ended, Failure, Force, Forced};
 use program::{EdgeId, SiteId};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::{Term, Terms, Value};
@@ -18,20 +18,13 @@ use term::{Term, Terms, Value};
 use super::passing::Did;
 use super::runs::{Changed, Influence, Kind, Known, Point, Repeated, Run, in_order, repeat};
 use super::solve::{Solved, Solving};
-use super::{Instead, Needed, Spot, Witness};
+use super::{Instead, Needed, Spot, Witness, longest};
 use crate::context::Context;
 
-/// So many runs are made for one set of statements.
-const MOST_RUNS: usize = 120;
-/// For one statement it is worth more: all larger sets depend on it.
-const MOST_RUNS_ALONE: usize = 400;
-/// So many questions are asked for one set, and so many of them may stay open.
-const MOST_QUERIES: u64 = 100;
+/// So many questions may stay open for one set.
 const MOST_OPEN: u32 = 2;
 /// So many steps of runs are kept: about half a gigabyte.
 const MOST_STEPS: usize = 2_000_000;
-/// How much longer than the failing run others may be: so many times, and so many instructions.
-const LONGER: (u64, u64) = (2, 2_000);
 
 /// What is found out about a set of statements.
 #[derive(Clone, Debug)]
@@ -41,13 +34,15 @@ pub(super) enum Decision {
     /// Nothing helps. The statements that were executed on the way.
     Never(Rc<[Spot]>),
     Unknown(&'static str),
+    /// There are more paths to be tried.
+    Unfinished,
 }
 
-/// How many instructions a run with changes may have.
-pub(super) fn longest(failure: &Failure<'_>) -> u64 {
-    let (mut terms, mut courses) = (failure.program.terms.clone(), Courses::default());
-    let effort = failure.rerun(&[], u64::MAX, &mut terms, &mut courses).effort;
-    effort.saturating_mul(LONGER.0).saturating_add(LONGER.1)
+/// How much is done for a set of statements, all in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Effort {
+    pub runs: usize,
+    pub queries: u64,
 }
 
 /// One failing test.
@@ -60,9 +55,37 @@ pub(super) struct Explorer<'a> {
     /// The runs that were made, by what was forced.
     runs: FxHashMap<Vec<Forced>, Option<Rc<Run>>>,
     most: u64,
-    /// What matters in the runs that are made for a set.
-    matter: Which,
+    /// Sets that are not decided yet.
+    unfinished: FxHashMap<Vec<Spot>, Search>,
     pub made: u64,
+}
+
+/// The search for a change of some statements that helps: what was seen, and what is to be tried.
+struct Search {
+    tree: FxHashMap<u64, Node>,
+    queue: VecDeque<Vec<Forced>>,
+    seen: Vec<Rc<Run>>,
+    /// What matters in these runs.
+    matter: Which,
+    /// Why nothing follows if no path is left.
+    unknown: Option<&'static str>,
+    queries: u64,
+    /// Questions that stayed open.
+    open: u32,
+}
+
+impl Search {
+    fn new() -> Search {
+        Search {
+            tree: FxHashMap::default(),
+            queue: VecDeque::from([Vec::new()]),
+            seen: Vec::new(),
+            matter: Which::OfTheCore,
+            unknown: None,
+            queries: 0,
+            open: 0,
+        }
+    }
 }
 
 /// Which steps of a run matter.
@@ -90,10 +113,11 @@ impl<'a> Explorer<'a> {
             solving: Solving::new(context),
             runs: FxHashMap::default(),
             most: u64::MAX,
-            matter: Which::OfTheCore,
+            unfinished: FxHashMap::default(),
             made: 0,
         };
-        explorer.most = longest(failure);
+        let (terms, courses) = (&mut explorer.terms, explorer.known.courses());
+        explorer.most = longest(failure.rerun(&[], u64::MAX, terms, courses).effort);
         explorer
     }
 
@@ -185,49 +209,54 @@ impl<'a> Explorer<'a> {
         Ok(run)
     }
 
-    pub fn decide(&mut self, spots: &[Spot]) -> Decision {
-        self.matter = Which::OfTheCore;
-        let mut tree: FxHashMap<u64, Node> = FxHashMap::default();
-        let mut queue: VecDeque<Vec<Forced>> = VecDeque::from([Vec::new()]);
-        let mut seen: Vec<Rc<Run>> = Vec::new();
-        let mut unknown = None;
-        let (begin, open) = (self.solving.queries, self.solving.open);
-        let most = if spots.len() == 1 { MOST_RUNS_ALONE } else { MOST_RUNS };
-        while let Some(forced) = queue.pop_front() {
+    /// Whether a change of these statements helps. What was begun before is continued.
+    pub fn decide(&mut self, spots: &[Spot], effort: Effort) -> Decision {
+        let mut search = self.unfinished.remove(spots).unwrap_or_else(Search::new);
+        let decision = self.search(spots, effort, &mut search);
+        if let Decision::Unfinished = decision {
+            self.unfinished.insert(spots.to_vec(), search);
+        }
+        decision
+    }
+
+    fn search(&mut self, spots: &[Spot], effort: Effort, search: &mut Search) -> Decision {
+        while let Some(forced) = search.queue.pop_front() {
             if self.context.stop.requested() {
                 return Decision::Unknown("the time is over");
             }
-            if seen.len() >= most || self.solving.queries - begin > MOST_QUERIES {
-                return Decision::Unknown("there are too many paths");
-            }
-            if self.solving.open - open >= MOST_OPEN {
+            if search.open >= MOST_OPEN {
                 return Decision::Unknown("the solver gave up");
+            }
+            if search.seen.len() >= effort.runs || search.queries > effort.queries {
+                search.queue.push_front(forced);
+                return Decision::Unfinished;
             }
             let run = match self.run(forced.clone()) {
                 Ok(Some(run)) => run,
                 Ok(None) => return Decision::Repairs(self.fewest(spots, forced)),
                 Err(why) => {
-                    unknown = Some(why);
+                    search.unknown = Some(why);
                     continue;
                 }
             };
             let influence = run.influence(self.failure.program, &mut self.terms, spots);
             if influence.lost.is_some() {
-                unknown = Some("a change cannot be followed");
+                search.unknown = Some("a change cannot be followed");
             }
-            seen.push(Rc::clone(&run));
+            search.seen.push(Rc::clone(&run));
+            let (queries, open) = (self.solving.queries, self.solving.open);
             let mut which = Which::OfTheCore;
-            while let Some(next) =
-                self.alternatives(&run, &influence, which, &mut tree, &mut queue, &mut unknown)
-            {
+            while let Some(next) = self.alternatives(&run, &influence, which, search) {
                 which = next;
             }
+            search.queries += self.solving.queries - queries;
+            search.open += self.solving.open - open;
         }
-        match unknown {
+        match search.unknown {
             Some(why) => Decision::Unknown(why),
             None => {
-                let runs = seen.iter().map(|run| &**run);
-                Decision::Never(self::spots(runs, self.matter).into())
+                let runs = search.seen.iter().map(|run| &**run);
+                Decision::Never(self::spots(runs, search.matter).into())
             }
         }
     }
@@ -239,9 +268,7 @@ impl<'a> Explorer<'a> {
         run: &Run,
         influence: &Influence,
         which: Which,
-        tree: &mut FxHashMap<u64, Node>,
-        queue: &mut VecDeque<Vec<Forced>>,
-        unknown: &mut Option<&'static str>,
+        search: &mut Search,
     ) -> Option<Which> {
         let now: FxHashMap<Term, Value> = influence
             .changed
@@ -257,7 +284,7 @@ impl<'a> Explorer<'a> {
         let mut next = None;
         let mut found = Vec::new();
         for point in &influence.points {
-            let node = tree.entry(hasher.finish()).or_default();
+            let node = search.tree.entry(hasher.finish()).or_default();
             point.at.hash(&mut hasher);
             match &point.kind {
                 Kind::Free { taken, .. } if !run.course.core[point.step] => taken.hash(&mut hasher),
@@ -334,20 +361,21 @@ impl<'a> Explorer<'a> {
                                 };
                                 if possible(&core) {
                                     // Who changes what is in the way may change how the run ends.
-                                    self.matter = Which::All;
+                                    search.matter = Which::All;
                                     if firm.len() < before.len() && possible(&firm) {
                                         next = Some(Which::All);
                                     }
                                 }
                             }
                             Solved::Impossible => {}
-                            Solved::Unknown => *unknown = Some("the solver gave up"),
+                            Solved::Unknown => search.unknown = Some("the solver gave up"),
                         }
                         let foreign = self.terms.variables_of(&goals);
                         if foreign.iter().any(|symbol| !now.contains_key(symbol))
                             || matches!(point.kind, Kind::Pinned(_))
                         {
-                            *unknown = Some("what a library function would return is not known");
+                            search.unknown =
+                                Some("what a library function would return is not known");
                         }
                     }
                     condition.hash(&mut hasher);
@@ -363,8 +391,8 @@ impl<'a> Explorer<'a> {
             let forced = in_order(forced);
             // What prevents the failure itself comes first.
             match number == 0 && wrong_output {
-                true => queue.push_front(forced),
-                false => queue.push_back(forced),
+                true => search.queue.push_front(forced),
+                false => search.queue.push_back(forced),
             }
         }
         next

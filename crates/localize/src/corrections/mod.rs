@@ -18,18 +18,19 @@
 //! pointer is not changed to one that the run has never had. A set for which too many paths would have to be tried
 //! is undecided, and counted as such.
 
+mod domains;
 mod explore;
 mod passing;
 mod runs;
 mod sets;
 mod solve;
 
-use failure::{Failure, Forced};
+use failure::Forced;
 use program::SiteId;
 use term::{Term, Value};
 
 pub use self::passing::Observed;
-pub use self::sets::corrections;
+pub use self::sets::{corrections, find_corrections};
 
 /// What can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,6 +63,8 @@ pub struct Correction {
 /// Who says that a set is minimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Minimality {
+    /// Nobody: a part of it is undecided.
+    Open,
     /// The technique.
     Claimed,
     /// The judge, too.
@@ -75,6 +78,14 @@ pub struct Witness {
     pub forced: Vec<Forced>,
     /// The same, by statement.
     pub needed: Vec<Needed>,
+}
+
+impl Witness {
+    /// Whether it is known of all that is forced which statement it changes.
+    fn is_told(&self) -> bool {
+        let told: usize = self.needed.iter().map(|needed| needed.executions).sum();
+        told == self.forced.len()
+    }
 }
 
 /// What a statement does instead, the first time that it does something else.
@@ -142,6 +153,11 @@ impl Default for Settings {
 }
 
 impl Correction {
+    /// Whether it is an assignment that is missing, not a change.
+    pub fn is_insertion(&self) -> bool {
+        self.spots.iter().any(|spot| matches!(spot, Spot::Insert { .. }))
+    }
+
     /// How many of its statements do something else in a passing test, with the same values.
     pub fn contradictions(&self) -> usize {
         let needed = || self.witnesses.iter().flat_map(|witness| &witness.needed);
@@ -152,6 +168,18 @@ impl Correction {
 }
 
 impl Corrections {
+    /// Adds a set, or an assignment that is missing. Known sets of which it is a part are not minimal.
+    pub fn add(&mut self, new: Correction) {
+        if new.is_insertion() {
+            self.insertions.push(new);
+            return;
+        }
+        let is_part = |of: &[Spot]| new.spots.iter().all(|spot| of.contains(spot));
+        self.sets.retain(|known| !is_part(&known.spots));
+        self.undecided.retain(|open| !is_part(&open.spots));
+        self.sets.push(new);
+    }
+
     /// Whether the sets are all that there are, up to the size.
     pub fn complete(&self) -> bool {
         self.undecided.is_empty()
@@ -165,7 +193,10 @@ impl Corrections {
     }
 }
 
-/// The length of a change, for those who repeat it.
-pub fn longest(failure: &Failure<'_>) -> u64 {
-    explore::longest(failure)
+/// How much longer than the failing run others may be: so many times, and so many instructions.
+const LONGER: (u64, u64) = (2, 2_000);
+
+/// How many instructions a run with changes may have, if the failing run has so many.
+pub fn longest(failing: u64) -> u64 {
+    failing.saturating_mul(LONGER.0).saturating_add(LONGER.1)
 }

@@ -68,6 +68,10 @@ impl<'p> Known<'p> {
         }
     }
 
+    pub fn courses(&mut self) -> &mut Courses {
+        &mut self.unfolded
+    }
+
     fn course(&mut self, unfolded: Rc<Unfolded>, end: Ended, terms: &mut Terms) -> Rc<Course> {
         let key = Rc::as_ptr(&unfolded).addr();
         if let Some(known) = self.courses.get(&key) {

@@ -11,12 +11,30 @@ use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
-use super::explore::{Decision, Explorer};
-use super::{Correction, Corrections, Minimality, Spot, Undecided};
+use super::explore::{Decision, Effort, Explorer};
+use super::{Correction, Corrections, Minimality, Spot, Undecided, Witness};
 use crate::context::Context;
+
+/// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
+const EFFORTS: [Effort; 3] = [
+    Effort { runs: 8, queries: 8 },
+    Effort { runs: 40, queries: 40 },
+    Effort { runs: 120, queries: 100 },
+];
+/// For one statement it is worth more: all larger sets depend on it.
+const FOR_ONE: Effort = Effort { runs: 400, queries: 100 };
 
 /// The minimal corrections of all failing tests together.
 pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Corrections {
+    find_corrections(failures, context, &mut Corrections::add)
+}
+
+/// The same. Each correction is shown to `admit` when it is found, which adds it to the others, or does not.
+pub fn find_corrections(
+    failures: &[Failure<'_>],
+    context: Context<'_>,
+    admit: &mut dyn FnMut(&mut Corrections, Correction),
+) -> Corrections {
     let size = context.settings.corrections.size;
     let mut found = Corrections { tests: failures.len(), size, ..Corrections::default() };
     let is_whole = |failure: &Failure<'_>| failure.run.as_ref().is_none_or(|run| run.is_whole());
@@ -35,10 +53,13 @@ pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Correction
         found.undecided.push(Undecided { spots: Vec::new(), why });
         return found;
     }
+    let order = (0..explorers.len()).collect();
+    let (explorers, decided) = (&mut explorers, FxHashMap::default());
     let mut enumeration =
-        Enumeration { explorers: &mut explorers, decided: FxHashMap::default(), found: &mut found };
-    enumeration.run(size, context.settings.corrections.smallest);
-    enumeration.insert();
+        Enumeration { context, explorers, order, decided, found: &mut found, admit };
+    if enumeration.run(size, context.settings.corrections.smallest).is_none() {
+        found.undecided.push(Undecided { spots: Vec::new(), why: "the time is over" });
+    }
     let rank = |set: &Correction| (set.spots.len(), set.contradictions());
     found.sets.sort_by_key(rank);
     found.must = found.complete().then(|| must(&found.sets));
@@ -48,10 +69,14 @@ pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Correction
 }
 
 struct Enumeration<'e, 'a> {
+    context: Context<'a>,
     explorers: &'e mut Vec<Explorer<'a>>,
+    /// The tests, those first that most sets do not correct.
+    order: Vec<usize>,
     /// What is known about a set and a test.
     decided: FxHashMap<(usize, Vec<Spot>), Decision>,
     found: &'e mut Corrections,
+    admit: &'e mut dyn FnMut(&mut Corrections, Correction),
 }
 
 /// What is known about a set and all tests.
@@ -60,57 +85,73 @@ enum Joint {
     /// It is not a correction of this test; these matter there.
     Never(Rc<[Spot]>),
     Unknown(&'static str),
+    Unfinished,
 }
 
 impl Enumeration<'_, '_> {
-    fn run(&mut self, size: usize, smallest: bool) {
+    /// None if the time is over.
+    fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
         // The sets that are no corrections, and what may be added to them.
         let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> =
             vec![(Vec::new(), self.explorers[0].spots().into())];
-        for done in 0..size {
+        for length in 1..=size {
+            let mut sets = larger(&open);
+            open.clear();
+            for effort in EFFORTS.into_iter().chain((length == 1).then_some(FOR_ONE)) {
+                sets = self.decide_all(sets, effort, &mut open)?;
+            }
+            for set in sets {
+                self.leave(set, "there are too many paths", &mut open);
+            }
+            if length == 1 {
+                self.insert()?;
+            }
             if smallest && !self.found.sets.is_empty() {
-                self.found.size = done;
+                self.found.size = length;
                 break;
             }
-            let mut next = Vec::new();
-            let mut seen: FxHashSet<Vec<Spot>> = FxHashSet::default();
-            for (set, more) in &open {
-                for &spot in more.iter() {
-                    let mut larger = set.clone();
-                    if let Err(at) = larger.binary_search(&spot) {
-                        larger.insert(at, spot);
-                    }
-                    if larger.len() == set.len()
-                        || !seen.insert(larger.clone())
-                        || self.contains_correction(&larger)
-                    {
-                        continue;
-                    }
-                    match self.decide(&larger) {
-                        Joint::Repairs(_) if self.has_undecided_part(&larger) => {
-                            let why = "it is enough, but so may be a part of it";
-                            self.found.undecided.push(Undecided { spots: larger, why });
-                        }
-                        Joint::Repairs(forced) => {
-                            let set = self.correction(larger, forced);
-                            self.found.sets.push(set);
-                        }
-                        Joint::Never(more) => next.push((larger, more)),
-                        Joint::Unknown(why) => {
-                            // Anything may be added to it.
-                            let all = self.explorers[0].spots().into();
-                            next.push((larger.clone(), all));
-                            self.found.undecided.push(Undecided { spots: larger, why });
-                        }
-                    }
-                }
+        }
+        Some(())
+    }
+
+    /// Decides sets, and gives back those for which more has to be done.
+    fn decide_all(
+        &mut self,
+        sets: Vec<Vec<Spot>>,
+        effort: Effort,
+        open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
+    ) -> Option<Vec<Vec<Spot>>> {
+        let mut rest = Vec::new();
+        for set in sets {
+            if self.contains_correction(&set) {
+                continue;
             }
-            open = next;
+            match self.decide(&set, effort) {
+                Joint::Repairs(forced) => self.admit(set, forced),
+                _ if self.context.stop.requested() => return None,
+                Joint::Never(more) => open.push((set, more)),
+                Joint::Unknown(why) => self.leave(set, why, open),
+                Joint::Unfinished => rest.push(set),
+            }
+        }
+        Some(rest)
+    }
+
+    /// Leaves a set undecided. Anything may be added to it.
+    fn leave(
+        &mut self,
+        set: Vec<Spot>,
+        why: &'static str,
+        open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
+    ) {
+        if !self.contains_correction(&set) {
+            open.push((set.clone(), self.explorers[0].spots().into()));
+            self.found.undecided.push(Undecided { spots: set, why });
         }
     }
 
     /// Looks for assignments that are missing.
-    fn insert(&mut self) {
+    fn insert(&mut self) -> Option<()> {
         // Of several statements that read what the same assignments have assigned, the first.
         let mut seen: FxHashSet<(Term, Vec<SiteId>)> = FxHashSet::default();
         for (spot, mut read) in self.explorers[0].insertions() {
@@ -120,11 +161,13 @@ impl Enumeration<'_, '_> {
             if !seen.insert((variable, read)) {
                 continue;
             }
-            if let Joint::Repairs(forced) = self.decide(&[spot]) {
-                let insertion = self.correction(vec![spot], forced);
-                self.found.insertions.push(insertion);
+            match self.decide(&[spot], FOR_ONE) {
+                Joint::Repairs(forced) => self.admit(vec![spot], forced),
+                _ if self.context.stop.requested() => return None,
+                _ => {}
             }
         }
+        Some(())
     }
 
     fn contains_correction(&self, set: &[Spot]) -> bool {
@@ -136,46 +179,89 @@ impl Enumeration<'_, '_> {
     }
 
     /// Whether a set is a correction of all tests.
-    fn decide(&mut self, set: &[Spot]) -> Joint {
-        let mut witnesses = Vec::new();
-        let mut unknown = None;
-        for test in 0..self.explorers.len() {
-            match self.decide_for(test, set) {
-                Decision::Repairs(forced) => witnesses.push(forced),
-                Decision::Never(more) => return Joint::Never(more),
+    fn decide(&mut self, set: &[Spot], effort: Effort) -> Joint {
+        let mut witnesses = vec![Vec::new(); self.explorers.len()];
+        let (mut unknown, mut unfinished) = (None, false);
+        for number in 0..self.order.len() {
+            let test = self.order[number];
+            match self.decide_for(test, set, effort) {
+                Decision::Repairs(forced) => witnesses[test] = forced,
+                Decision::Never(more) => {
+                    // What is no correction of this test is looked for in it first.
+                    self.order[..=number].rotate_right(1);
+                    return Joint::Never(more);
+                }
                 Decision::Unknown(why) => unknown = Some(why),
+                Decision::Unfinished => unfinished = true,
             }
         }
-        match unknown {
-            Some(why) => Joint::Unknown(why),
-            None => Joint::Repairs(witnesses),
+        match (unfinished, unknown) {
+            (true, _) => Joint::Unfinished,
+            (false, Some(why)) => Joint::Unknown(why),
+            (false, None) => Joint::Repairs(witnesses),
         }
     }
 
-    fn decide_for(&mut self, test: usize, set: &[Spot]) -> Decision {
-        // What repairs a test repairs it together with others.
+    fn decide_for(&mut self, test: usize, set: &[Spot], effort: Effort) -> Decision {
         for &spot in set.iter().filter(|_| set.len() > 1) {
-            if let Some(known @ Decision::Repairs(_)) = self.decided.get(&(test, vec![spot])) {
-                return known.clone();
+            match self.decide_for(test, &[spot], EFFORTS[0]) {
+                // What repairs a test repairs it together with others.
+                known @ Decision::Repairs(_) => return known,
+                // Every larger correction has one of these.
+                Decision::Never(more) if !set.iter().any(|s| *s != spot && more.contains(s)) => {
+                    return Decision::Never(more);
+                }
+                _ => {}
             }
         }
         let key = (test, set.to_vec());
         if let Some(known) = self.decided.get(&key) {
             return known.clone();
         }
-        let decision = self.explorers[test].decide(set);
-        self.decided.insert(key, decision.clone());
+        let decision = self.explorers[test].decide(set, effort);
+        if !matches!(decision, Decision::Unfinished) {
+            self.decided.insert(key, decision.clone());
+        }
         decision
     }
 
-    fn correction(&mut self, spots: Vec<Spot>, forced: Vec<Vec<Forced>>) -> Correction {
-        let witnesses = forced
-            .into_iter()
-            .zip(self.explorers.iter_mut())
-            .map(|(forced, explorer)| explorer.witness(&spots, forced))
-            .collect();
-        Correction { spots, witnesses, minimality: Minimality::Claimed }
+    /// Adds a set. If its witnesses change only a part of it, that is a correction.
+    fn admit(&mut self, mut spots: Vec<Spot>, forced: Vec<Vec<Forced>>) {
+        let mut witnesses = Vec::new();
+        for (forced, explorer) in forced.into_iter().zip(self.explorers.iter_mut()) {
+            witnesses.push(explorer.witness(&spots, forced));
+        }
+        let is_changed = |spot: Spot| {
+            let mut needed = witnesses.iter().flat_map(|witness| &witness.needed);
+            needed.any(|needed| needed.spot == spot)
+        };
+        if witnesses.iter().all(Witness::is_told) {
+            spots.retain(|&spot| is_changed(spot));
+        }
+        let minimality = match spots.len() > 1 && self.has_undecided_part(&spots) {
+            true => Minimality::Open,
+            false => Minimality::Claimed,
+        };
+        (self.admit)(self.found, Correction { spots, witnesses, minimality });
     }
+}
+
+/// Sets with a statement more, each once.
+fn larger(sets: &[(Vec<Spot>, Rc<[Spot]>)]) -> Vec<Vec<Spot>> {
+    let mut seen: FxHashSet<Vec<Spot>> = FxHashSet::default();
+    let mut larger = Vec::new();
+    for (set, more) in sets {
+        for &spot in more.iter() {
+            let mut with = set.clone();
+            if let Err(at) = with.binary_search(&spot) {
+                with.insert(at, spot);
+                if seen.insert(with.clone()) {
+                    larger.push(with);
+                }
+            }
+        }
+    }
+    larger
 }
 
 /// As few spots as possible of which every set has one: found set by set, a spot of many sets first.

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver};
 use term::{Op, Term, Terms, Value};
 
+use super::domains::{self, Small};
 use crate::context::Context;
 use crate::unary::{self, Falsify};
 
@@ -63,10 +64,12 @@ impl<'a> Solving<'a> {
         if let Some(known) = self.known.get(&formulas) {
             return known.clone();
         }
-        let solved = match by_trying(terms, &formulas, &symbols, goals, now) {
-            Some(solved) => solved,
-            None => self.ask(terms, &formulas, &symbols),
-        };
+        let solved = by_trying(terms, &formulas, &symbols, goals, now);
+        let solved = solved.unwrap_or_else(|| match domains::decide(terms, &formulas) {
+            Small::Values(values) => Solved::Values(values),
+            Small::Impossible => Solved::Impossible,
+            Small::Open => self.ask(terms, &formulas, &symbols),
+        });
         self.known.insert(formulas, solved.clone());
         solved
     }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use localize::corrections::Minimality;
 use serde_json::{Value, json as object};
 
 use super::json::location;
 use crate::corrections::{
-    ChangeReport, CorrectionsReport, InsertionReport, InsteadReport, SpotReport,
+    ChangeReport, CorrectionsReport, InsertionReport, InsteadReport, SetReport, SpotReport,
 };
 
 /// How many sets of each size are shown.
@@ -22,8 +23,8 @@ pub fn corrections_text(report: &CorrectionsReport) -> String {
     let mut out = String::new();
     let mut said = false;
     for size in 1..=report.size {
-        let sets: Vec<&[ChangeReport]> =
-            report.sets.iter().map(Vec::as_slice).filter(|set| set.len() == size).collect();
+        let sets: Vec<&SetReport> =
+            report.sets.iter().filter(|set| set.changes.len() == size).collect();
         if sets.is_empty() {
             continue;
         }
@@ -46,8 +47,21 @@ pub fn corrections_text(report: &CorrectionsReport) -> String {
         out.push('\n');
     }
     out += &certificate(report);
+    out += &unchecked(report);
     out += &undecided(report);
     out
+}
+
+/// Of how many sets nobody but the technique says that they are minimal.
+fn unchecked(report: &CorrectionsReport) -> String {
+    let claimed = |set: &&SetReport| set.minimality == Minimality::Claimed;
+    let what = if report.size == 2 { "pair" } else { "set" };
+    match report.sets.iter().filter(claimed).count() {
+        0 => String::new(),
+        n => {
+            format!("That no part of it is enough has not been checked of {}.\n", counted(n, what))
+        }
+    }
 }
 
 /// What happens with a change.
@@ -102,15 +116,19 @@ fn insertions(report: &CorrectionsReport, said: bool) -> String {
 }
 
 /// A line for each statement; those of one set are joined by `+`.
-fn rows(report: &CorrectionsReport, sets: &[&[ChangeReport]]) -> String {
+fn rows(report: &CorrectionsReport, sets: &[&SetReport]) -> String {
     let places = Places::of(report);
     let shown: Vec<[String; 4]> = sets
         .iter()
         .flat_map(|set| {
-            set.iter().enumerate().map(|(number, change)| {
+            set.changes.iter().enumerate().map(|(number, change)| {
                 let sign = if number > 0 { "+" } else { "" };
                 let statement = cut(&change.spot.statement);
-                [sign.to_owned(), places.text(&change.spot), statement, instead(report, change)]
+                let mut what = instead(report, change);
+                if number + 1 == set.changes.len() && set.minimality == Minimality::Open {
+                    what += "; a part of this may be enough";
+                }
+                [sign.to_owned(), places.text(&change.spot), statement, what]
             })
         })
         .collect();
@@ -196,7 +214,8 @@ fn undecided(report: &CorrectionsReport) -> String {
         }
         // If no set was looked at, it is said of all.
         if parts.is_empty() {
-            parts.push("Which statements could be changed".to_owned());
+            let others = if report.sets.is_empty() { "statements" } else { "others" };
+            parts.push(format!("Which {others} could be changed"));
         }
         let _ = writeln!(out, "{} could not be decided: {why}.", parts.join(" and "));
     }
@@ -273,15 +292,21 @@ pub fn corrections_value(report: &CorrectionsReport) -> Value {
     let places = |spots: &mut dyn Iterator<Item = &SpotReport>| -> Value {
         spots.map(|spot| location(spot.location.as_ref())).collect()
     };
-    let sets = report.sets.iter().map(|set| places(&mut set.iter().map(|change| &change.spot)));
+    let spots = |set: &SetReport| places(&mut set.changes.iter().map(|change| &change.spot));
+    let sets = report.sets.iter().map(spots);
     let undecided = report
         .undecided
         .iter()
         .map(|open| object!({ "statements": places(&mut open.spots.iter()), "reason": open.why }));
     let details = report.sets.iter().map(|set| {
         let statements: Vec<Value> =
-            set.iter().map(|change| change_value(report, change)).collect();
-        object!({ "statements": statements })
+            set.changes.iter().map(|change| change_value(report, change)).collect();
+        let minimal = match set.minimality {
+            Minimality::Open => "unknown",
+            Minimality::Claimed => "unchecked",
+            Minimality::Confirmed => "checked",
+        };
+        object!({ "statements": statements, "minimal": minimal })
     });
     let responsibility = report.responsibility.iter().map(|(spot, score)| {
         let mut value = spot_value(spot);
@@ -366,6 +391,8 @@ mod tests {
 
     fn report(sets: Vec<Vec<ChangeReport>>, must: Option<Vec<SpotReport>>) -> CorrectionsReport {
         let complete = must.is_some();
+        let of = |changes| SetReport { changes, minimality: Minimality::Confirmed };
+        let sets = sets.into_iter().map(of).collect();
         CorrectionsReport {
             tests: 1,
             names: None,
@@ -391,6 +418,20 @@ mod tests {
             + 12 | y > x   decides otherwise\n\n\
             That is all: without a change at line 3, no change of one or two statements is enough.\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn who_says_that_a_set_is_minimal() {
+        let set = || vec![change(3, "x = 1", &[Some("`x = 2`")]), change(4, "y = 1", &[None])];
+        let mut report = report(vec![set(), set(), set()], None);
+        report.sets[1].minimality = Minimality::Claimed;
+        report.sets[2].minimality = Minimality::Open;
+        let text = corrections_text(&report);
+        assert_eq!(text.matches("a part of this may be enough").count(), 1, "{text}");
+        assert!(text.contains("enough has not been checked of 1 pair."), "{text}");
+        let json = corrections_value(&report);
+        let minimal = |set: usize| json["details"][set]["minimal"].as_str().unwrap_or("");
+        assert_eq!([0, 1, 2].map(minimal), ["checked", "unchecked", "unknown"]);
     }
 
     #[test]

@@ -19,6 +19,8 @@ use solver::{Answer, Solver};
 use term::{Sort, Term, Terms, Value};
 
 use crate::context::Context;
+use crate::corrections::longest;
+use crate::unary::{Falsify, falsify};
 
 /// So many runs are made for one set of statements.
 const MOST_RUNS: u64 = 200;
@@ -29,6 +31,8 @@ const QUESTIONS: u64 = 24;
 /// What a query costs, and each formula in it, in steps.
 const QUERY: u64 = 2_000;
 const FORMULA: u64 = 100;
+/// When an arena has so many terms, everything is forgotten.
+const MOST_TERMS: usize = 1_000_000;
 /// A pointer is changed to so many others at most.
 const MOST_POINTERS: usize = 8;
 
@@ -49,10 +53,23 @@ pub(super) struct Explorer<'a> {
     terms: Terms,
     solver: Option<Box<dyn Solver>>,
     asked: u64,
+    /// The runs that were made, by what was forced, and what they have in common.
+    runs: FxHashMap<Vec<Forced>, Made>,
+    courses: Courses,
+    answers: FxHashMap<Vec<Term>, Solved>,
     /// How many instructions a run may have.
     most: u64,
     /// How much has been done: steps that were executed.
     pub effort: u64,
+}
+
+/// A run that was made.
+#[derive(Clone)]
+pub(super) struct Made {
+    pub end: Ended,
+    /// What it did, with the values of the first run that did the same.
+    pub unfolded: Option<Rc<Unfolded>>,
+    pub values: Rc<Vec<Option<Value>>>,
 }
 
 /// A run that is to be made.
@@ -104,6 +121,7 @@ struct Free {
     value: Value,
 }
 
+#[derive(Clone)]
 enum Solved {
     Values(FxHashMap<Term, Value>),
     Impossible,
@@ -111,23 +129,54 @@ enum Solved {
 }
 
 impl<'a> Explorer<'a> {
-    pub fn new(failure: &'a Failure<'a>, most: u64, context: Context<'a>) -> Explorer<'a> {
-        let terms = failure.program.terms.clone();
-        Explorer { failure, context, terms, solver: None, asked: 0, most, effort: 0 }
+    pub fn new(failure: &'a Failure<'a>, context: Context<'a>) -> Explorer<'a> {
+        let mut explorer = Explorer {
+            failure,
+            context,
+            terms: failure.program.terms.clone(),
+            solver: None,
+            asked: 0,
+            runs: FxHashMap::default(),
+            courses: Courses::default(),
+            answers: FxHashMap::default(),
+            most: u64::MAX,
+            effort: 0,
+        };
+        explorer.run(&[]);
+        explorer.most = longest(explorer.effort);
+        explorer
     }
 
     /// How a run ends, and what it did.
-    pub fn run(&mut self, forced: &[Forced]) -> (Ended, Option<Rc<Unfolded>>) {
-        let mut courses = Courses::default();
-        let run = self.failure.rerun(forced, self.most, &mut self.terms, &mut courses);
+    pub fn run(&mut self, forced: &[Forced]) -> Made {
+        if let Some(made) = self.runs.get(forced) {
+            return made.clone();
+        }
+        let run = self.failure.rerun(forced, self.most, &mut self.terms, &mut self.courses);
         self.effort += run.effort;
-        (run.end, run.unfolded)
+        let mut values = run.unfolded.as_ref().map_or(Vec::new(), |own| own.values.clone());
+        for (step, value) in run.changed {
+            values[step as usize] = Some(value);
+        }
+        let made = Made { end: run.end, unfolded: run.unfolded, values: Rc::new(values) };
+        self.runs.insert(forced.to_vec(), made.clone());
+        made
+    }
+
+    /// Forgets everything: the arena would grow and grow.
+    fn forget(&mut self) {
+        self.terms = self.failure.program.terms.clone();
+        self.courses = Courses::default();
+        self.solver = None;
+        self.runs.clear();
+        self.answers.clear();
     }
 
     /// What can happen if these statements are free. If there is more to do than `enough` steps, it is open.
     pub fn explore(&mut self, sites: &[SiteId], enough: u64) -> Explored {
-        // The arena would grow and grow.
-        self.terms = self.failure.program.terms.clone();
+        if self.terms.len() > MOST_TERMS {
+            self.forget();
+        }
         let first = Next { forced: Vec::new(), from: 0, same: 0, not: Vec::new() };
         let mut next = vec![first];
         let mut seen: FxHashSet<SiteId> = FxHashSet::default();
@@ -140,7 +189,7 @@ impl<'a> Explorer<'a> {
             if runs > MOST_RUNS || self.effort > enough {
                 return Explored::Open("there is too much to try");
             }
-            let (end, unfolded) = self.run(&way.forced);
+            let Made { end, unfolded, values } = self.run(&way.forced);
             if end == Ended::Passed {
                 return Explored::Passes;
             }
@@ -153,7 +202,8 @@ impl<'a> Explorer<'a> {
                 open = Some("a run is too long");
                 continue;
             };
-            let view = View { program: self.failure.program, unfolded: &unfolded, end };
+            let program = self.failure.program;
+            let view = View { program, unfolded: &unfolded, values: &values, end };
             seen.extend(view.changeable());
             if let Err(why) = self.others(&view, sites, &way, &mut next) {
                 open = Some(why);
@@ -261,12 +311,14 @@ impl<'a> Explorer<'a> {
     ) -> (Vec<Point>, Vec<Free>) {
         let (program, unfolded) = (view.program, view.unfolded);
         let (mut points, mut free) = (Vec::new(), Vec::new());
+        // Where the world computes something.
+        let mut others: Vec<usize> = Vec::new();
         let mut decided: FxHashSet<usize> = FxHashSet::default();
         let mut trace = unfolded.trace.clone();
         for (step, own) in trace.steps.iter_mut().enumerate() {
             let at = own.at as usize;
             let is_free = sites.contains(&own.site) && view.can_change(step);
-            let value = unfolded.values[step].as_ref();
+            let value = view.values[step].as_ref();
             match (&own.action, unfolded.numbers[step], value) {
                 (Action::Assume { .. }, ..) if is_free => {
                     if let Some((taken, others)) = view.edges(step) {
@@ -302,6 +354,7 @@ impl<'a> Explorer<'a> {
                     let value = match own.part {
                         // What the world would compute from other arguments.
                         Part::Temporary => {
+                            others.push(step);
                             let sort = place.sort(&self.terms);
                             self.terms.var(&format!("other!{step}"), &sort)
                         }
@@ -318,12 +371,15 @@ impl<'a> Explorer<'a> {
                 points.push(Point { step, at, kind: Kind::Print });
             }
         }
-        self.effort += 4 * trace.steps.len() as u64;
-        let initial = initial(&mut self.terms, &trace, unfolded);
-        let run = symbolic::execute_from(&mut self.terms, &trace, &initial);
+        // Before the first of them, everything is as in the run.
+        let frees = free.iter().map(|free| free.step);
+        let from = frees.chain(others).min().unwrap_or(trace.steps.len());
+        let (from, state) = self.state(&trace, view, from);
+        self.effort += 4 * (trace.steps.len() - from) as u64;
+        let run = symbolic::execute_suffix(&mut self.terms, &trace, from, &state);
         let now: FxHashMap<Term, Value> =
             free.iter().map(|free| (free.symbol, free.value.clone())).collect();
-        for (step, own) in trace.steps.iter().enumerate() {
+        for (step, own) in trace.steps.iter().enumerate().skip(from) {
             let at = own.at as usize;
             if let Some(access) = own.access.as_ref().filter(|_| !run.exact) {
                 let address = run.evaluate_before(&mut self.terms, step, access.address);
@@ -351,15 +407,73 @@ impl<'a> Explorer<'a> {
         (points, free)
     }
 
-    /// Values with which the conditions hold, and none of the others.
+    /// The state before a step of a run, and that step; the one at the beginning if maps are assigned before.
+    fn state(
+        &mut self,
+        trace: &Trace,
+        view: &View<'_>,
+        from: usize,
+    ) -> (usize, FxHashMap<Term, Term>) {
+        let mut state = initial(&mut self.terms, trace, view.unfolded);
+        let maps = |step: &Step| step.action.place().is_some_and(|p| !p.indices.is_empty());
+        if trace.steps[..from].iter().any(maps) {
+            return (0, state);
+        }
+        for (step, value) in trace.steps[..from].iter().zip(view.values.iter()) {
+            if let (Some(place), Some(value)) = (step.action.place(), value) {
+                state.insert(place.variable, self.terms.constant(value));
+            }
+        }
+        (from, state)
+    }
+
+    /// Values with which the conditions hold, and none of the others. What has nothing to do with these holds as it is.
     fn solve(&mut self, conditions: &[Term], not: &[Term]) -> Solved {
-        let mut formulas = conditions.to_vec();
-        formulas.extend(not.iter().map(|&condition| self.terms.not(condition)));
+        let mut formulas: Vec<Term> = not.iter().map(|&c| self.terms.not(c)).collect();
+        let mut symbols: FxHashSet<Term> = self.terms.variables_of(&formulas).into_iter().collect();
+        let mut rest: Vec<Term> = conditions.to_vec();
+        loop {
+            let joins = |&&formula: &&Term| {
+                let mut own = self.terms.variables_of(&[formula]).into_iter();
+                own.any(|symbol| symbols.contains(&symbol))
+            };
+            let more: Vec<Term> = rest.iter().filter(joins).copied().collect();
+            if more.is_empty() {
+                break;
+            }
+            rest.retain(|formula| !more.contains(formula));
+            symbols.extend(self.terms.variables_of(&more));
+            formulas.extend(more);
+        }
         formulas.sort_unstable();
         formulas.dedup();
         if formulas.iter().any(|&formula| self.terms.is_false(formula)) {
             return Solved::Impossible;
         }
+        if let Some(known) = self.answers.get(&formulas) {
+            return known.clone();
+        }
+        let mut symbols: Vec<Term> = symbols.into_iter().collect();
+        symbols.sort_unstable();
+        let solved = self.by_trying(&formulas, &symbols);
+        let solved = solved.unwrap_or_else(|| self.ask(&formulas, &symbols));
+        self.answers.insert(formulas, solved.clone());
+        solved
+    }
+
+    /// If there is one symbol, its values may be known without a solver.
+    fn by_trying(&mut self, formulas: &[Term], symbols: &[Term]) -> Option<Solved> {
+        let &[symbol] = symbols else { return None };
+        let all = self.terms.and(formulas);
+        let fails = self.terms.not(all);
+        match falsify(&self.terms, fails, symbol) {
+            Falsify::By(value) => Some(Solved::Values([(symbol, value)].into_iter().collect())),
+            Falsify::Never => Some(Solved::Impossible),
+            Falsify::Open => None,
+        }
+    }
+
+    fn ask(&mut self, formulas: &[Term], symbols: &[Term]) -> Solved {
         if self.asked.is_multiple_of(QUESTIONS) {
             self.solver = None;
         }
@@ -372,12 +486,11 @@ impl<'a> Explorer<'a> {
             solver
         });
         solver.push();
-        for &formula in &formulas {
+        for &formula in formulas {
             solver.assert(&self.terms, formula);
         }
-        let symbols = self.terms.variables_of(&formulas);
         let solved = match solver.check(&self.terms, &[]) {
-            Answer::Sat => match solver.model(&self.terms, &symbols) {
+            Answer::Sat => match solver.model(&self.terms, symbols) {
                 Some(model) => {
                     let value = |&symbol: &Term| (symbol, model.value(&self.terms, symbol));
                     Solved::Values(symbols.iter().map(value).collect())
@@ -466,6 +579,8 @@ fn is_check(program: &Program, trace: &Trace, step: usize) -> bool {
 pub(super) struct View<'a> {
     pub program: &'a Program,
     pub unfolded: &'a Unfolded,
+    /// What the steps assigned.
+    pub values: &'a [Option<Value>],
     pub end: Ended,
 }
 
@@ -534,7 +649,7 @@ impl View<'_> {
         let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
         match ty.and_then(|ty| self.program.types.get(ty.0 as usize)) {
             Some(ty) => matches!(ty, Type::Pointer(_)),
-            None => match &self.unfolded.values[step] {
+            None => match &self.values[step] {
                 Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
                 _ => false,
             },
@@ -545,7 +660,7 @@ impl View<'_> {
     fn pointers(&self, not: &Value) -> Vec<Value> {
         let steps = 0..self.unfolded.trace.steps.len();
         let pointers = steps.filter(|&step| self.can_change(step) && self.is_pointer(step));
-        let values = pointers.filter_map(|step| self.unfolded.values[step].clone());
+        let values = pointers.filter_map(|step| self.values[step].clone());
         let mut values: Vec<Value> = values.chain([Value::zero(&Sort::BitVec(64))]).collect();
         values.sort_unstable();
         values.dedup();

@@ -11,10 +11,12 @@ use failure::{Ended, Failure, Force, Forced};
 use program::{Memory, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::explore::{Explored, Explorer, View};
+use self::explore::{Explored, Explorer, Made, View};
 use super::Judgement;
 use crate::context::Context;
-use crate::corrections::{Corrections, Minimality, Spot, Undecided, Witness, longest};
+use crate::corrections::{
+    Correction, Corrections, Minimality, Spot, Undecided, Witness, find_corrections,
+};
 
 /// So many steps are executed for the sets, and as many for what must be changed.
 const MOST_STEPS: u64 = 1_000_000;
@@ -42,32 +44,64 @@ pub fn check_corrections(
     found: &Corrections,
     context: Context<'_>,
 ) -> JudgedCorrections {
-    let explorers =
-        failures.iter().map(|failure| Explorer::new(failure, longest(failure), context));
-    let mut judge =
-        Judge { failures, explorers: explorers.collect(), known: FxHashMap::default(), enough: 0 };
-    judge.enough = judge.effort() + MOST_STEPS;
-    let mut sets = Vec::new();
-    for set in &found.sets {
-        let sites: Vec<SiteId> = set.spots.iter().map(|spot| spot.site()).collect();
-        let suffices = judge.suffices_for_all(&sites, &set.witnesses, false);
-        let minimal = judge.is_minimal(&sites);
-        sets.push(JudgedSet { suffices, minimal });
+    let mut judge = CorrectionsJudge::new(failures, context);
+    let mut judged = judge.check_rest(found);
+    for (set, judged) in found.sets.iter().zip(&mut judged.sets) {
+        judged.suffices = judge.suffices(set);
     }
-    let mut insertions = Vec::new();
-    for insertion in &found.insertions {
-        let sites: Vec<SiteId> = insertion.spots.iter().map(|spot| spot.site()).collect();
-        insertions.push(judge.suffices_for_all(&sites, &insertion.witnesses, true));
-    }
-    judge.enough = judge.effort() + MOST_STEPS;
-    let must = match &found.must {
-        Some(must) => {
-            let must: Vec<SiteId> = must.iter().map(|spot| spot.site()).collect();
-            judge.none_without(&must, found.size)
+    judged.insertions = found.insertions.iter().map(|set| judge.suffices(set)).collect();
+    judged
+}
+
+/// Finds corrections. Each is judged when it is found, and shown, so that none is lost when the time is over. The claims
+/// that were refuted.
+pub fn judged_corrections(
+    failures: &[Failure<'_>],
+    context: Context<'_>,
+    show: &mut dyn FnMut(&Corrections),
+) -> (Corrections, Vec<String>) {
+    let mut judge = CorrectionsJudge::new(failures, context);
+    let mut refuted = Vec::new();
+    let mut admitted: usize = 0;
+    let mut found = find_corrections(failures, context, &mut |found, new| {
+        let why = match judge.suffices(&new) {
+            Judgement::Confirmed => {
+                found.add(new);
+                admitted += 1;
+                // To show them all would be quadratic.
+                if admitted.is_power_of_two() {
+                    show(found);
+                }
+                return;
+            }
+            Judgement::Open(_) => "the answer could not be checked",
+            Judgement::Refuted(why) => {
+                refuted.push(refutation(failures, &new, &why));
+                "the answer did not pass its check"
+            }
+        };
+        if !new.is_insertion() {
+            found.undecided.push(Undecided { spots: new.spots, why });
         }
-        None => Judgement::Confirmed,
+    });
+    show(&found);
+    let judged = judge.check_rest(&found);
+    refuted.append(&mut keep_confirmed_corrections(failures, &mut found, &judged));
+    (found, refuted)
+}
+
+/// What is wrong with a correction.
+fn refutation(failures: &[Failure<'_>], set: &Correction, why: &str) -> String {
+    let what = if set.is_insertion() { "assignment before" } else { "correction" };
+    format!("{what} {}: {why}", texts(failures, &set.spots))
+}
+
+fn texts(failures: &[Failure<'_>], spots: &[Spot]) -> String {
+    let Some(program) = failures.first().map(|failure| failure.program) else {
+        return String::new();
     };
-    JudgedCorrections { sets, insertions, must }
+    let texts = spots.iter().map(|spot| format!("`{}`", program.site(spot.site()).text));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// Keeps what was not refuted. The claims that were.
@@ -77,11 +111,6 @@ pub fn keep_confirmed_corrections(
     judged: &JudgedCorrections,
 ) -> Vec<String> {
     let mut refuted = Vec::new();
-    let Some(program) = failures.first().map(|failure| failure.program) else { return refuted };
-    let texts = |spots: &[Spot]| {
-        let texts = spots.iter().map(|spot| format!("`{}`", program.site(spot.site()).text));
-        texts.collect::<Vec<_>>().join(", ")
-    };
     let mut undecided = Vec::new();
     let mut number = 0;
     found.sets.retain_mut(|set| {
@@ -89,8 +118,16 @@ pub fn keep_confirmed_corrections(
         number += 1;
         let Some(JudgedSet { suffices, minimal }) = of_set else { return false };
         let why = match (suffices, minimal) {
-            (Judgement::Refuted(why), _) | (_, Judgement::Refuted(why)) => {
-                refuted.push(format!("correction {}: {why}", texts(&set.spots)));
+            (Judgement::Refuted(why), _) => {
+                refuted.push(refutation(failures, set, why));
+                "the answer did not pass its check"
+            }
+            // That was not claimed.
+            (_, Judgement::Refuted(_)) if set.minimality == Minimality::Open => {
+                "it is enough, but so is a part of it"
+            }
+            (_, Judgement::Refuted(why)) => {
+                refuted.push(refutation(failures, set, why));
                 "the answer did not pass its check"
             }
             (Judgement::Open(_), _) => "the answer could not be checked",
@@ -106,15 +143,16 @@ pub fn keep_confirmed_corrections(
     });
     let mut judgements = judged.insertions.iter();
     found.insertions.retain(|insertion| {
-        if let Some(Judgement::Refuted(why)) = judgements.clone().next() {
-            refuted.push(format!("assignment before {}: {why}", texts(&insertion.spots)));
+        let judgement = judgements.next();
+        if let Some(Judgement::Refuted(why)) = judgement {
+            refuted.push(refutation(failures, insertion, why));
         }
-        judgements.next() == Some(&Judgement::Confirmed)
+        judgement == Some(&Judgement::Confirmed)
     });
     // Nothing follows from what is not known.
     if !undecided.is_empty() || judged.must != Judgement::Confirmed {
         if let (Judgement::Refuted(why), Some(must)) = (&judged.must, &found.must) {
-            refuted.push(format!("one of {} must be changed: {why}", texts(must)));
+            refuted.push(format!("one of {} must be changed: {why}", texts(failures, must)));
         }
         found.must = None;
     }
@@ -122,7 +160,7 @@ pub fn keep_confirmed_corrections(
     refuted
 }
 
-struct Judge<'a> {
+struct CorrectionsJudge<'a> {
     failures: &'a [Failure<'a>],
     explorers: Vec<Explorer<'a>>,
     /// What is known of a test and a set.
@@ -131,12 +169,39 @@ struct Judge<'a> {
     enough: u64,
 }
 
-impl Judge<'_> {
+impl<'a> CorrectionsJudge<'a> {
+    fn new(failures: &'a [Failure<'a>], context: Context<'a>) -> CorrectionsJudge<'a> {
+        let explorers = failures.iter().map(|failure| Explorer::new(failure, context));
+        let (explorers, known) = (explorers.collect(), FxHashMap::default());
+        CorrectionsJudge { failures, explorers, known, enough: 0 }
+    }
+
+    /// Judges all but that corrections suffice, of which it says so.
+    fn check_rest(&mut self, found: &Corrections) -> JudgedCorrections {
+        let mut sets = Vec::new();
+        self.enough = self.effort() + MOST_STEPS;
+        for set in &found.sets {
+            let minimal = self.is_minimal(&sites(&set.spots));
+            sets.push(JudgedSet { suffices: Judgement::Confirmed, minimal });
+        }
+        self.enough = self.effort() + MOST_STEPS;
+        let must = match &found.must {
+            Some(must) => self.none_without(&sites(must), found.size),
+            None => Judgement::Confirmed,
+        };
+        let insertions = vec![Judgement::Confirmed; found.insertions.len()];
+        JudgedCorrections { sets, insertions, must }
+    }
+
+    /// Whether each test passes with its change.
+    fn suffices(&mut self, set: &Correction) -> Judgement {
+        self.suffices_for_all(&sites(&set.spots), &set.witnesses, set.is_insertion())
+    }
+
     fn effort(&self) -> u64 {
         self.explorers.iter().map(|explorer| explorer.effort).sum()
     }
 
-    /// Whether each test passes with its change.
     fn suffices_for_all(
         &mut self,
         sites: &[SiteId],
@@ -148,7 +213,7 @@ impl Judge<'_> {
             return Judgement::Refuted(why.to_owned());
         }
         for (test, witness) in witnesses.iter().enumerate() {
-            let judgement = self.suffices(test, sites, &witness.forced, inserted);
+            let judgement = self.suffices_for(test, sites, &witness.forced, inserted);
             if judgement != Judgement::Confirmed {
                 return judgement;
             }
@@ -157,7 +222,7 @@ impl Judge<'_> {
     }
 
     /// Whether a test passes with a change, and the change is one of these statements; or an assignment before one.
-    fn suffices(
+    fn suffices_for(
         &mut self,
         test: usize,
         sites: &[SiteId],
@@ -165,13 +230,13 @@ impl Judge<'_> {
         inserted: bool,
     ) -> Judgement {
         let explorer = &mut self.explorers[test];
-        if explorer.run(forced).0 != Ended::Passed {
+        if explorer.run(forced).end != Ended::Passed {
             return Judgement::Refuted("the test does not pass".to_owned());
         }
         // A run that passes has no trace. But one without the last part of the change is the same up to there.
         let mut forced = forced;
         while let Some((_, before)) = forced.split_last() {
-            let (end, unfolded) = explorer.run(before);
+            let Made { end, unfolded, values } = explorer.run(before);
             let Some(unfolded) = unfolded else {
                 if end == Ended::Passed {
                     forced = before;
@@ -180,7 +245,7 @@ impl Judge<'_> {
                 return Judgement::Open("a run is too long".to_owned());
             };
             let program = self.failures[test].program;
-            let view = View { program, unfolded: &unfolded, end };
+            let view = View { program, unfolded: &unfolded, values: &values, end };
             let is_right = |one: &Forced| match inserted {
                 true => is_before(&view, sites, one),
                 false => is_change_of(&view, sites, one),
@@ -214,7 +279,14 @@ impl Judge<'_> {
     /// Whether there is no correction of up to `size` statements without these.
     fn none_without(&mut self, must: &[SiteId], size: usize) -> Judgement {
         let mut sets: Vec<Vec<SiteId>> = vec![Vec::new()];
+        let (begin, mut done) = (self.effort(), 0);
         for length in 0..=size {
+            // Larger sets cost more. What cannot be finished is not begun.
+            let average = (self.effort() - begin).checked_div(done).unwrap_or(0);
+            if self.effort() + average * sets.len() as u64 > self.enough {
+                return Judgement::Open("there is too much to try".to_owned());
+            }
+            done += sets.len() as u64;
             let mut larger: FxHashSet<Vec<SiteId>> = FxHashSet::default();
             for set in &sets {
                 let more = match self.explore(set) {
@@ -266,6 +338,10 @@ impl Judge<'_> {
         }
         open.map_or(Explored::Passes, Explored::Open)
     }
+}
+
+fn sites(spots: &[Spot]) -> Vec<SiteId> {
+    spots.iter().map(|spot| spot.site()).collect()
 }
 
 /// Whether something that is forced upon a run is an assignment before one of these statements.
