@@ -129,8 +129,10 @@ pub fn corrections_report(
     let mut spots: Vec<Spot> = found.sets.iter().flat_map(|set| set.spots.clone()).collect();
     spots.sort_unstable();
     spots.dedup();
-    let mut responsibility: Vec<(SpotReport, f64)> =
-        spots.iter().map(|&spot| (spot_report(first, spot), score(spot))).collect();
+    let mut responsibility: Vec<(SpotReport, f64)> = spots
+        .iter()
+        .filter_map(|&s| Some((spot_report(first, s), found.responsibility(s)?)))
+        .collect();
     responsibility.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.order().cmp(&b.0.order())));
     CorrectionsReport {
         tests: found.tests,

@@ -83,12 +83,37 @@ pub fn unfold<W: Host>(
     entry: ProcedureId,
     mode: InputMode,
 ) -> Unfolded {
-    let used = unfold::used(program);
-    let mut terms = program.terms.clone();
-    let basis = Basis { terms: &mut terms, copies: &mut Copies::default(), used: &used };
-    let mut unfolded = unfold_into(program, record, entry, mode, &[], basis);
-    unfolded.trace.terms = terms;
+    let mut unfolder = Unfolder::new(program);
+    let mut unfolded = unfolder.unfold(record, entry, mode);
+    unfolded.trace.terms = unfolder.terms;
     unfolded
+}
+
+/// Makes traces of several runs of a program, which share an arena.
+#[derive(Debug)]
+pub struct Unfolder<'p> {
+    program: &'p Program,
+    pub terms: Terms,
+    copies: Copies,
+    used: Rc<FxHashSet<Term>>,
+}
+
+impl<'p> Unfolder<'p> {
+    pub fn new(program: &'p Program) -> Unfolder<'p> {
+        let (terms, copies) = (program.terms.clone(), Copies::default());
+        Unfolder { program, terms, copies, used: unfold::used(program) }
+    }
+
+    /// The trace of a run. It is in the arena of this; its own is empty.
+    pub fn unfold<W: Host>(
+        &mut self,
+        record: &Record<'_, W>,
+        entry: ProcedureId,
+        mode: InputMode,
+    ) -> Unfolded {
+        let basis = Basis { terms: &mut self.terms, copies: &mut self.copies, used: &self.used };
+        unfold_into(self.program, record, entry, mode, &[], basis)
+    }
 }
 
 /// What the unfolding of several runs of a program can share.

@@ -277,9 +277,7 @@ impl<'a> Explorer<'a> {
             .collect();
         let mut hasher = FxHasher::default();
         let mut before: Vec<Term> = Vec::new();
-        // Those without the decisions that do not matter.
-        let mut firm: Vec<Term> = Vec::new();
-        // And without those that must hold, but are not in the core.
+        // Those of the core: without what must hold, and the decisions that do not matter.
         let mut core: Vec<Term> = Vec::new();
         let mut next = None;
         let mut found = Vec::new();
@@ -287,7 +285,11 @@ impl<'a> Explorer<'a> {
             let node = search.tree.entry(hasher.finish()).or_default();
             point.at.hash(&mut hasher);
             match &point.kind {
-                Kind::Free { taken, .. } if !run.course.core[point.step] => taken.hash(&mut hasher),
+                Kind::Free { taken, .. }
+                    if which == Which::OfTheCore && !run.course.core[point.step] =>
+                {
+                    taken.hash(&mut hasher);
+                }
                 Kind::Free { taken, others } => {
                     if !node.edges.contains(taken) {
                         node.edges.push(*taken);
@@ -302,8 +304,10 @@ impl<'a> Explorer<'a> {
                     }
                     taken.hash(&mut hasher);
                 }
-                Kind::Pointer { value, .. } if !run.course.core[point.step] => {
-                    value.hash(&mut hasher)
+                Kind::Pointer { value, .. }
+                    if which == Which::OfTheCore && !run.course.core[point.step] =>
+                {
+                    value.hash(&mut hasher);
                 }
                 Kind::Pointer { number, value, others } => {
                     for other in others {
@@ -338,7 +342,6 @@ impl<'a> Explorer<'a> {
                 Kind::Holds(condition) => {
                     condition.hash(&mut hasher);
                     before.push(*condition);
-                    firm.push(*condition);
                 }
                 Kind::Decides(condition) | Kind::Pinned(condition) => {
                     let is_new = !node.conditions.contains(condition);
@@ -353,18 +356,15 @@ impl<'a> Explorer<'a> {
                                     prefix(run, influence, point, &variables, &values, &self.terms);
                                 found.push((forced, None));
                             }
-                            Solved::Impossible if core.len() < before.len() => {
-                                let mut possible = |conditions: &[Term]| {
-                                    let (terms, solving) = (&mut self.terms, &mut self.solving);
-                                    let solved = solving.solve(terms, conditions, &goals, &now);
-                                    !matches!(solved, Solved::Impossible)
-                                };
-                                if possible(&core) {
-                                    // Who changes what is in the way may change how the run ends.
+                            Solved::Impossible
+                                if which == Which::OfTheCore && core.len() < before.len() =>
+                            {
+                                let (terms, solving) = (&mut self.terms, &mut self.solving);
+                                let solved = solving.solve(terms, &core, &goals, &now);
+                                // Who changes what is in the way may change how the run ends: a check may be avoided.
+                                if !matches!(solved, Solved::Impossible) {
                                     search.matter = Which::All;
-                                    if firm.len() < before.len() && possible(&firm) {
-                                        next = Some(Which::All);
-                                    }
+                                    next = Some(Which::All);
                                 }
                             }
                             Solved::Impossible => {}
@@ -380,7 +380,6 @@ impl<'a> Explorer<'a> {
                     }
                     condition.hash(&mut hasher);
                     before.push(*condition);
-                    firm.push(*condition);
                     core.push(*condition);
                 }
             }

@@ -188,7 +188,8 @@ impl Corrections {
     /// How responsible a statement is, as in Chockler and Halpern (2004): one divided by the number of statements that have
     /// to be changed, if this is one of them.
     pub fn responsibility(&self, spot: Spot) -> Option<f64> {
-        let smallest = self.sets.iter().find(|set| set.spots.contains(&spot))?;
+        let mut minimal = self.sets.iter().filter(|set| set.minimality != Minimality::Open);
+        let smallest = minimal.find(|set| set.spots.contains(&spot))?;
         Some(1.0 / smallest.spots.len() as f64)
     }
 }

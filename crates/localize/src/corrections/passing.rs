@@ -24,15 +24,15 @@ pub enum Did {
 }
 
 impl Observed {
-    /// Adds the run of a passing test, which has this number.
-    pub fn add(&mut self, program: &Program, run: &Unfolded, test: u32) {
+    /// Adds the run of a passing test, which has this number. The trace is in this arena.
+    pub fn add(&mut self, program: &Program, terms: &Terms, run: &Unfolded, test: u32) {
         let mut now: FxHashMap<Term, &Value> =
             run.inputs.initial.iter().map(|(&v, x)| (v, x)).collect();
         let trace = &run.trace;
         for (step, value) in trace.steps.iter().zip(&run.values) {
             if is_changeable(program, step) {
                 let read = |variable: Term| now.get(&variable).map(|&value| value.clone());
-                let read = operands(&trace.terms, trace, step, &read);
+                let read = operands(terms, trace, step, &read);
                 if let Some(did) = did(trace, step, value.as_ref()) {
                     self.did.entry(step.site).or_default().entry(read).or_insert((did, test));
                 }

@@ -14,7 +14,7 @@ mod words;
 
 use std::sync::Arc;
 
-use failure::run::InputMode;
+use failure::run::{InputMode, Unfolder};
 use host::{Setup, World};
 use localize::corrections::Observed;
 use localize::spectrum::{TestRun, Verdict};
@@ -95,14 +95,18 @@ pub fn run(
     let setups: Vec<Setup> = cases.iter().map(|case| setup(case, &base)).collect();
     let observes = techniques.contains(&"corrections");
     let done = progress.count("running the tests", setups.len());
-    let tried = parallel::each(setups.len(), threads(options), &done, |number| {
-        let around = Around { program, image, setup: &setups[number] };
-        let mut tried = try_test(&cases[number].name, around, watched, options, clock);
-        if observes && tried.test.verdict == TestVerdict::Passed {
-            tried.observed = observe(number, around, tried.test.instructions, options, clock);
-        }
-        tried
-    })?;
+    let nothing = || None::<Unfolder<'_>>;
+    let tried =
+        parallel::each_with(setups.len(), threads(options), &done, &nothing, |kept, number| {
+            let around = Around { program, image, setup: &setups[number] };
+            let mut tried = try_test(&cases[number].name, around, watched, options, clock);
+            if observes && tried.test.verdict == TestVerdict::Passed {
+                let unfolder = kept.get_or_insert_with(|| Unfolder::new(program));
+                let instructions = tried.test.instructions;
+                tried.observed = observe(number, around, unfolder, instructions, options, clock);
+            }
+            tried
+        })?;
     choose(tried, setups, options, clock).map(Some)
 }
 
@@ -260,6 +264,7 @@ const MOST_OBSERVED: u64 = 200_000;
 fn observe(
     number: usize,
     around: Around<'_>,
+    unfolder: &mut Unfolder<'_>,
     instructions: u64,
     options: &Options,
     clock: &Clock,
@@ -270,9 +275,9 @@ fn observe(
     let job = runs::job(around, limit(options));
     let (world, mode) = (World::new(around.setup.clone()), InputMode::Fixed);
     let record = job.record(world, instructions, mode, clock.stop())?;
-    let run = failure::run::unfold(around.program, &record, job.entry, mode);
+    let run = unfolder.unfold(&record, job.entry, mode);
     let mut observed = Observed::default();
-    observed.add(around.program, &run, number as u32);
+    observed.add(around.program, &unfolder.terms, &run, number as u32);
     Some(observed)
 }
 

@@ -12,15 +12,26 @@ pub fn each<T: Send>(
     done: &AtomicU64,
     work: impl Fn(usize) -> T + Sync,
 ) -> Result<Vec<T>, Error> {
+    each_with(count, threads, done, &|| (), |(), number| work(number))
+}
+
+/// The same; each thread makes something that it keeps from one to the next.
+pub fn each_with<S, T: Send>(
+    count: usize,
+    threads: usize,
+    done: &AtomicU64,
+    make: &(dyn Fn() -> S + Sync),
+    work: impl Fn(&mut S, usize) -> T + Sync,
+) -> Result<Vec<T>, Error> {
     let next = AtomicUsize::new(0);
     let some = || {
-        let mut own = Vec::new();
+        let (mut own, mut kept) = (Vec::new(), make());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= count {
                 return own;
             }
-            own.push((number, work(number)));
+            own.push((number, work(&mut kept, number)));
             done.fetch_add(1, Ordering::Relaxed);
         }
     };
