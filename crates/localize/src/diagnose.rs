@@ -25,8 +25,11 @@ pub struct Localizer {
     pub page: &'static str,
     pub when: When,
     /// Adds what it claims to the diagnosis. What is known before the end can be shown.
-    run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis, &mut dyn FnMut(&Diagnosis)),
+    run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis, &mut Partly<'_>),
 }
+
+/// Who sees what is known before the end.
+type Partly<'a> = dyn FnMut(&Diagnosis) + 'a;
 
 /// When a technique can run. Unless some are chosen, all do that can: together they tell more than each alone ([`crate::rank`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
