@@ -143,13 +143,13 @@ impl Clock {
         &self.0.stop
     }
 
-    /// Raised when a part of the time that is left is over: half of it, a third, and so on.
-    pub fn stop_within(&self, part: u32) -> Stop {
+    /// Raised when a part of the time that is left is over: half of it, a third, and so on; and after this time in any case.
+    pub fn stop_within(&self, part: u32, most: Duration) -> Stop {
         let stop = Stop::default();
         let mut state = self.state();
         let now = Instant::now();
         let left = state.end.saturating_duration_since(now);
-        state.parts.push((now + left / part.max(1), stop.clone()));
+        state.parts.push((now + (left / part.max(1)).min(most), stop.clone()));
         if left.is_zero() {
             stop.request();
         }

@@ -27,6 +27,8 @@ use crate::{c, explore, runs, search, suite};
 /// the time limit.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
 const PART_FOR_QUERY: u32 = 20;
+/// If no technique is chosen, each may take this part of the time limit.
+const PART_FOR_TECHNIQUE: u32 = 10;
 
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let techniques = match options.explore {
@@ -135,11 +137,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         false => solvers.make_with(Task::Diagnosis, options.time_limit / PART_FOR_QUERY),
     };
     let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
-    // Who is chosen alone has all the time; of several, none takes more than a third of what is left.
-    let share = |others: usize| match others {
-        0 => clock.stop().clone(),
-        others => clock.stop_within(1 + others.min(2) as u32),
+    // Of several techniques, none takes more than a third of what is left; if none is chosen, nobody should wait for one.
+    let most = match options.chooses() {
+        true => options.time_limit,
+        false => options.time_limit / PART_FOR_TECHNIQUE,
     };
+    let share = |others: usize| clock.stop_within(1 + others.min(2) as u32, most);
     let mut writing = Duration::ZERO;
     let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
         if progress.is_shown()

@@ -97,7 +97,12 @@ impl Enumeration<'_, '_> {
         for length in 1..=size {
             let mut sets = larger(&open);
             open.clear();
-            for effort in EFFORTS.into_iter().chain((length == 1).then_some(FOR_ONE)) {
+            // Who does not ask for more is not kept waiting.
+            let efforts = match smallest {
+                true => EFFORTS[..EFFORTS.len() - 1].to_vec(),
+                false => EFFORTS.into_iter().chain((length == 1).then_some(FOR_ONE)).collect(),
+            };
+            for effort in efforts {
                 sets = self.decide_all(sets, effort, &mut open)?;
             }
             for set in sets {

@@ -1,5 +1,6 @@
 //! Values with which a run goes another way.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,6 +17,8 @@ pub(super) struct Solving<'a> {
     solver: Option<Box<dyn Solver>>,
     asked_of_it: u32,
     known: FxHashMap<Vec<Term>, Solved>,
+    /// The symbols of conditions, which are asked about again and again. All are in one arena.
+    symbols: FxHashMap<Term, Rc<[Term]>>,
     pub queries: u64,
     /// How many questions stayed open.
     pub open: u32,
@@ -41,9 +44,44 @@ impl<'a> Solving<'a> {
             solver: None,
             asked_of_it: 0,
             known: FxHashMap::default(),
+            symbols: FxHashMap::default(),
             queries: 0,
             open: 0,
         }
+    }
+
+    /// The goals and the conditions that are connected with them by symbols, and these.
+    fn connected(
+        &mut self,
+        terms: &Terms,
+        conditions: &[Term],
+        goals: &[Term],
+    ) -> (Vec<Term>, Vec<Term>) {
+        let mut symbols: FxHashSet<Term> = terms.variables_of(goals).into_iter().collect();
+        let mut formulas = goals.to_vec();
+        let mut of = |condition: Term| {
+            let known = self.symbols.entry(condition);
+            Rc::clone(known.or_insert_with(|| terms.variables_of(&[condition]).into()))
+        };
+        let mut rest: Vec<(Term, Rc<[Term]>)> =
+            conditions.iter().map(|&condition| (condition, of(condition))).collect();
+        loop {
+            let before = formulas.len();
+            rest.retain(|(condition, own)| {
+                let joins = own.iter().any(|symbol| symbols.contains(symbol));
+                if joins {
+                    symbols.extend(own.iter());
+                    formulas.push(*condition);
+                }
+                !joins
+            });
+            if formulas.len() == before {
+                break;
+            }
+        }
+        let mut symbols: Vec<Term> = symbols.into_iter().collect();
+        symbols.sort_unstable();
+        (formulas, symbols)
     }
 
     /// Values with which the goals hold, and the conditions still do. `now` are the values with which
@@ -58,7 +96,7 @@ impl<'a> Solving<'a> {
         if goals.iter().any(|&goal| terms.is_false(goal)) {
             return Solved::Impossible;
         }
-        let (mut formulas, symbols) = connected(terms, conditions, goals);
+        let (mut formulas, symbols) = self.connected(terms, conditions, goals);
         formulas.sort_unstable();
         formulas.dedup();
         if let Some(known) = self.known.get(&formulas) {
@@ -128,31 +166,6 @@ fn is_hard(terms: &Terms, formulas: &[Term]) -> bool {
 
 /// Formulas with so many products, or remainders, are not asked about.
 const HARD: u32 = 6;
-
-/// The goals and the conditions that are connected with them by symbols, and these.
-fn connected(terms: &Terms, conditions: &[Term], goals: &[Term]) -> (Vec<Term>, Vec<Term>) {
-    let mut symbols: FxHashSet<Term> = terms.variables_of(goals).into_iter().collect();
-    let mut formulas = goals.to_vec();
-    let mut rest: Vec<(Term, Vec<Term>)> =
-        conditions.iter().map(|&condition| (condition, terms.variables_of(&[condition]))).collect();
-    loop {
-        let before = formulas.len();
-        rest.retain(|(condition, own)| {
-            let joins = own.iter().any(|symbol| symbols.contains(symbol));
-            if joins {
-                symbols.extend(own);
-                formulas.push(*condition);
-            }
-            !joins
-        });
-        if formulas.len() == before {
-            break;
-        }
-    }
-    let mut symbols: Vec<Term> = symbols.into_iter().collect();
-    symbols.sort_unstable();
-    (formulas, symbols)
-}
 
 /// Looks for another value of one symbol with which everything holds. If there is only one, that may also
 /// show that there is none.
