@@ -48,9 +48,6 @@ pub struct Z3 {
 /// On deeper terms Z3's strategies expand products without end and without looking at the clock.
 const DEEPEST_FOR_STRATEGIES: u32 = 300;
 
-/// What Z3 says if a limit was reached.
-const OUT_OF_TIME: [&str; 4] = ["timeout", "cancel", "interrupted", "resource"];
-
 /// So many useless circuits of floats are less trouble than a new solver.
 const FEW_CIRCUITS: usize = 16;
 
@@ -229,7 +226,9 @@ impl Z3 {
             Verdict::Sat => Answer::Sat,
             Verdict::Unsat => Answer::Unsat,
             Verdict::Unknown(_) if self.translator.context.is_stopped() => interrupted(),
-            Verdict::Unknown(why) if OUT_OF_TIME.iter().any(|word| why.contains(word)) => {
+            Verdict::Unknown(why)
+                if ["timeout", "cancel", "interrupted"].iter().any(|word| why.contains(word)) =>
+            {
                 Answer::Unknown(Reason::TimeLimit)
             }
             Verdict::Unknown(why) => Answer::Unknown(Reason::Incomplete(why)),
@@ -259,8 +258,7 @@ impl Z3 {
         let answer = self.incrementally(strategy, &literals, limit)?;
         let left = self.limit.saturating_sub(start.elapsed());
         let decided = !matches!(answer, Answer::Unknown(_)) || answer == interrupted();
-        let spent = answer == Answer::Unknown(Reason::TimeLimit) && limit == self.limit;
-        if decided || spent || left.is_zero() || depth > DEEPEST_FOR_STRATEGIES {
+        if decided || left.is_zero() || depth > DEEPEST_FOR_STRATEGIES {
             return Some(answer);
         }
         self.anew(&assumptions, left)

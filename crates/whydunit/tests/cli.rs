@@ -575,7 +575,7 @@ fn two_techniques_side_by_side() {
     let parts = [
         "1 of 2 assignments on the failing trace",
         "1 of 2 statements and conditions",
-        "Both: line 10. Neither: line 9.",
+        "Only relevant: line 11. Only needed: line 10.",
     ];
     for part in parts {
         assert!(text.contains(part), "{text}");

@@ -108,8 +108,16 @@ fn compare(subject: &Subject) -> Result<(), String> {
     let is_listed = |list: &String| expected.iter().any(|row| row.technique == *list);
     let mut analyses = analyses();
     analyses.retain(|analysis| analysis.lists.iter().any(is_listed));
-    let found = table::write(&measure::measure(subject, &analyses)?);
-    let expected = table::write(&expected);
+    // How many questions all techniques together ask depends on which of them had time.
+    let without_queries = |row: &Row| match row.technique == measure::DEFAULT {
+        true => Row { queries: None, ..row.clone() },
+        false => row.clone(),
+    };
+    let compared = |rows: &[Row]| -> String {
+        table::write(&rows.iter().map(without_queries).collect::<Vec<Row>>())
+    };
+    let found = compared(&measure::measure(subject, &analyses)?);
+    let expected = compared(&expected);
     match found == expected {
         true => Ok(()),
         false => Err(advice(&format!("found\n{found}instead of\n{expected}"))),

@@ -473,13 +473,6 @@ impl Drop for Check {
     }
 }
 
-/// The largest number means no limit at all.
-const NO_TIMEOUT: u32 = u32::MAX;
-/// Up to this limit, a check is limited by the work it does, not by a clock.
-const SHORT: Duration = Duration::from_secs(1);
-/// About so many units of work are done in a millisecond.
-const UNITS: u32 = 3_000;
-
 impl Check {
     pub fn new(context: &Context, kind: Kind) -> Option<Check> {
         let z3 = context.raw();
@@ -530,14 +523,9 @@ impl Check {
     pub fn limit(&mut self, limit: Duration) {
         if self.limit != limit {
             self.limit = limit;
-            let milliseconds = limit.as_millis().clamp(1, u128::from(NO_TIMEOUT - 1)) as u32;
-            // Z3 starts a thread for each check with a time limit, which costs more than a short check.
-            let (timeout, units) = match limit <= SHORT {
-                true => (NO_TIMEOUT, milliseconds * UNITS),
-                false => (milliseconds, 0),
-            };
-            let _ = self.set_number(c"timeout", timeout);
-            let _ = self.set_number(c"rlimit", units);
+            // The largest number means no limit at all.
+            let milliseconds = limit.as_millis().clamp(1, u128::from(u32::MAX - 1)) as u32;
+            let _ = self.set_number(c"timeout", milliseconds);
         }
     }
 
