@@ -1,12 +1,12 @@
 //! Running an edited program with the inputs of the failing run.
 
+use program::Program;
 use program::interpret::Machine;
 use program::process::Image;
-use program::{FailureKind, Program};
 use term::{BitVec, Term, Value};
 
 use crate::replay::{Failure, Recorded};
-use crate::rerun::Ended;
+use crate::rerun::{Ended, Following, failed};
 
 /// Many edits of a program in one: a global variable, a bit-vector of 32 bits, says which is made.
 #[derive(Clone, Copy, Debug)]
@@ -35,16 +35,12 @@ fn interpreted(failure: &Failure<'_>, edited: Edited<'_>, choice: u32, most: u64
     let mut oracle = Recorded::new(&failure.trace, &failure.inputs);
     let mut machine = Machine::new(program, failure.trace.entry, &mut oracle);
     machine.set(edited.selector, Value::BitVec(BitVec::new(32, u128::from(choice))));
-    // Where several edges are possible, the failing run says which.
-    let mut followed = 0;
+    let mut following = Following::new(failure);
     let mut last = None;
     let mut taken = 0;
     let end = loop {
         if machine.location() == Program::ERROR {
-            let property =
-                last.and_then(|edge| program.site(program.edge(edge).site).property.as_ref());
-            let kind = property.map_or(FailureKind::Assertion, |property| property.kind);
-            break Ended::Failed { kind, output: 0 };
+            break failed(program, last);
         }
         if taken >= most {
             break Ended::Cut;
@@ -53,16 +49,9 @@ fn interpreted(failure: &Failure<'_>, edited: Edited<'_>, choice: u32, most: u64
             [] if machine.finished() => break Ended::Passed,
             [] => break Ended::Blocked,
             [edge] => edge,
-            ref several => {
-                let later = failure.trace.path.get(followed..).unwrap_or(&[]);
-                let next = later.iter().position(|edge| several.contains(edge));
-                followed += next.unwrap_or(0);
-                next.map_or(several[0], |next| later[next])
-            }
+            ref several => following.choose(several),
         };
-        if failure.trace.path.get(followed) == Some(&edge) {
-            followed += 1;
-        }
+        following.take(edge);
         (last, taken) = (Some(edge), taken + 1);
         machine.take(edge, &mut oracle);
     };

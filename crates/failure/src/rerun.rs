@@ -188,6 +188,39 @@ impl Oracle for Forcing<'_> {
     }
 }
 
+/// Follows a failing run: where several edges are possible, it says which.
+pub(crate) struct Following<'f> {
+    path: &'f [EdgeId],
+    followed: usize,
+}
+
+impl<'f> Following<'f> {
+    pub(crate) fn new(failure: &'f Failure<'_>) -> Following<'f> {
+        Following { path: &failure.trace.path, followed: 0 }
+    }
+
+    /// The one that the failing run takes next; the first if it takes none of them.
+    pub(crate) fn choose(&mut self, several: &[EdgeId]) -> EdgeId {
+        let later = self.path.get(self.followed..).unwrap_or(&[]);
+        let next = later.iter().position(|edge| several.contains(edge));
+        self.followed += next.unwrap_or(0);
+        next.map_or(several[0], |next| later[next])
+    }
+
+    pub(crate) fn take(&mut self, edge: EdgeId) {
+        if self.path.get(self.followed) == Some(&edge) {
+            self.followed += 1;
+        }
+    }
+}
+
+/// The end of a run whose last edge leads to the error location.
+pub(crate) fn failed(program: &Program, last: Option<EdgeId>) -> Ended {
+    let property = last.and_then(|edge| program.site(program.edge(edge).site).property.as_ref());
+    let kind = property.map_or(FailureKind::Assertion, |property| property.kind);
+    Ended::Failed { kind, output: 0 }
+}
+
 /// Repeats a run of a program without memory.
 fn interpreted(
     failure: &Failure<'_>,
@@ -210,18 +243,10 @@ fn interpreted(
         _ => None,
     });
     let edges: FxHashMap<usize, EdgeId> = edges.collect();
-    // Where several edges are possible, the failing run says which.
-    let mut followed = 0;
+    let mut following = Following::new(failure);
     let end = loop {
         if machine.location() == Program::ERROR {
-            let kind = path.last().and_then(|&edge| {
-                program
-                    .site(program.edge(edge).site)
-                    .property
-                    .as_ref()
-                    .map(|property| property.kind)
-            });
-            break Ended::Failed { kind: kind.unwrap_or(FailureKind::Assertion), output: 0 };
+            break failed(program, path.last().copied());
         }
         if path.len() as u64 >= most {
             break Ended::Cut;
@@ -237,17 +262,10 @@ fn interpreted(
                 [] if machine.finished() => break Ended::Passed,
                 [] => break Ended::Blocked,
                 [edge] => edge,
-                ref several => {
-                    let later = failure.trace.path.get(followed..).unwrap_or(&[]);
-                    let next = later.iter().position(|edge| several.contains(edge));
-                    followed += next.map_or(0, |next| next);
-                    next.map_or(several[0], |next| later[next])
-                }
+                ref several => following.choose(several),
             },
         };
-        if failure.trace.path.get(followed) == Some(&edge) {
-            followed += 1;
-        }
+        following.take(edge);
         path.push(edge);
         machine.take(edge, &mut oracle);
     };

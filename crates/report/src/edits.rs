@@ -46,12 +46,17 @@ pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
     let source = &program.site(edit.site).text;
     let name = |variable: Term| program.name(variable).to_owned();
     match &edit.change {
-        Change::Operator { from, to } => {
-            let (from, to) = as_written(source, from, to);
-            format!("`{to}` for `{from}`")
-        }
+        Change::Operator { from, to } => match as_written(source, from, to) {
+            Some((from, to)) => format!("`{to}` for `{from}`"),
+            None => UNNAMED.to_owned(),
+        },
         Change::Constant { from, to } => {
-            format!("{} for {}", constant(to, program.language), constant(from, program.language))
+            let (from, to) = (constant(from, program.language), constant(to, program.language));
+            let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+            match source.split(|c| !is_word(c)).any(|word| word == from) {
+                true => format!("{to} for {from}"),
+                false => UNNAMED.to_owned(),
+            }
         }
         Change::Variable { from, to } => format!("`{}` for `{}`", name(*to), name(*from)),
         Change::Offset(by) if *by > 0 => "one more".to_owned(),
@@ -64,20 +69,24 @@ pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
     }
 }
 
-/// Operators as they are in the source: `a < b` may be written `b > a`, or as the negation of the condition that was tested.
-fn as_written<'a>(source: &str, from: &'a str, to: &'a str) -> (&'a str, &'a str) {
+/// What is not in the source as it is in the program has no name there.
+const UNNAMED: &str = "a small edit of it";
+
+/// Operators as they are in the source: `a < b` may be written `b > a`, or as the negation of the condition that was tested. None if
+/// they are not in it.
+fn as_written<'a>(source: &str, from: &'a str, to: &'a str) -> Option<(&'a str, &'a str)> {
     let words: Vec<&str> = source.split(|c: char| !"<>=!&|+-*/%^".contains(c)).collect();
     let has = |operator: &str| words.contains(&operator);
     if has(from) {
-        return (from, to);
+        return Some((from, to));
     }
     for change in [mirrored, opposite, both] {
         let (other, instead) = (change(from), change(to));
         if has(other) {
-            return (other, instead);
+            return Some((other, instead));
         }
     }
-    (from, to)
+    None
 }
 
 fn mirrored(operator: &str) -> &str {
@@ -115,5 +124,19 @@ fn constant(value: &Value, language: Language) -> String {
     match (value, language) {
         (Value::BitVec(bits), Language::C) => bits.signed().to_string(),
         (value, _) => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_written;
+
+    #[test]
+    fn operators_are_those_of_the_source() {
+        assert_eq!(as_written("a < b", "<", "<="), Some(("<", "<=")));
+        assert_eq!(as_written("b > a", "<", "<="), Some((">", ">=")));
+        assert_eq!(as_written("a >= b", "<", "<="), Some((">=", ">")));
+        assert_eq!(as_written("x = a - b", "+", "-"), Some(("-", "+")));
+        assert_eq!(as_written("b < a", "+", "-"), None);
     }
 }
