@@ -20,7 +20,7 @@ mod walk;
 pub use edited::Edited;
 pub use flip::{Flip, Flipped, Watch};
 pub use inputs::{simplest_inputs, simplest_value};
-pub use replay::{Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
+pub use replay::{After, Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
 pub use rerun::{Courses, Ended, Force, Forced, Rerun};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;

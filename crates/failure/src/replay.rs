@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
 use program::process::Image;
-use program::{EdgeId, Program, Property, SiteId, Statement};
+use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
@@ -47,6 +47,9 @@ pub struct Failure<'p> {
 pub trait Repeat: fmt::Debug {
     /// Runs it once for each change. Changes are ordered by their steps.
     fn with_changes(&self, changes: &[Change]) -> Vec<Replay>;
+
+    /// Runs it with a change, wherever that leads: see [`Failure::run_on`].
+    fn run_on(&self, change: &Change) -> (After, u64);
 
     /// Runs it with decisions made otherwise: see [`Failure::flipped`].
     fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped>;
@@ -161,6 +164,12 @@ impl<'p> Failure<'p> {
         }
     }
 
+    /// Runs the program with a change, and lets it go wherever that leads: what comes of it, and after how many instructions.
+    /// What a program without memory would choose then is not known.
+    pub fn run_on(&self, change: &Change) -> (After, u64) {
+        self.run.as_ref().map_or((After::Unknown, 0), |run| run.run_on(change))
+    }
+
     /// The statement whose property is violated.
     pub fn site(&self) -> SiteId {
         self.trace.steps.last().map_or(SiteId(0), |step| step.site)
@@ -176,6 +185,17 @@ pub enum Replay {
     Blocked { at: usize },
     /// It cannot be said.
     Unclear,
+}
+
+/// What comes of a run with a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// It comes to its end, and nothing is wrong.
+    Passes,
+    /// It fails in this statement.
+    Fails { kind: FailureKind, site: SiteId },
+    /// It takes long, or it cannot be said.
+    Unknown,
 }
 
 /// A change to an execution: the assigning step of this number (counted from 0), on the edge at this

@@ -1,9 +1,10 @@
 //! From failures to a diagnosis: the techniques, each with the judge behind it.
 
-use failure::{Failure, Part};
+use failure::{After, Failure, Part};
 use program::{SiteId, Stop};
 use term::Value;
 
+use crate::aftermath::{Aftermath, find_aftermaths};
 use crate::cascade::{Cascade, cascade};
 use crate::check::{self, Judgement};
 use crate::context::Context;
@@ -161,6 +162,16 @@ pub struct StatementRelevance {
     pub relevant_in: Vec<usize>,
     /// Whether one constant repairs all traces; asked only if it is relevant in all of several.
     pub one_value: Option<OneValue>,
+    /// What comes of the other value, for each trace for which that is known.
+    pub after: Vec<Aftermath>,
+}
+
+impl StatementRelevance {
+    /// What is best to tell of it: with which value nothing fails, or else the first that is known.
+    pub fn best(&self) -> Option<&Aftermath> {
+        let passes = self.after.iter().find(|it| it.after == After::Passes);
+        passes.or_else(|| self.after.first())
+    }
 }
 
 /// Runs the techniques with these names. After each but the last, `partly` sees what is known so far. `share` gives each
@@ -242,11 +253,13 @@ fn diagnose_relevance(
                     part: of.part,
                     relevant_in: vec![number],
                     one_value: None,
+                    after: Vec::new(),
                 }),
             }
         }
     }
     statements.sort_by_key(|s| (s.site, s.part));
+    find_aftermaths(failures, &traces, &mut statements, context);
     if failures.len() > 1 {
         for statement in &mut statements {
             if statement.relevant_in.len() == failures.len() {

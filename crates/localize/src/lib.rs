@@ -1,11 +1,13 @@
 //! Fault localization: one file per technique, and the judge that re-decides what they claim.
 
+mod aftermath;
 mod asking;
 pub mod cascade;
 pub mod check;
 pub mod commands;
 mod context;
 pub mod corrections;
+mod costs;
 mod diagnose;
 pub mod edits;
 pub mod error_invariants;

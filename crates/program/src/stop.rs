@@ -1,18 +1,80 @@
 //! A request to stop, seen by everything that may run for long.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A flag that the binary raises on Ctrl-C or when the time is up. Clones share the flag.
+///
+/// What is worth only so much work can be given less than the rest of the time: see [`Stop::after`]. Work is not
+/// measured by the clock but counted, by those who do it, so that the answer does not depend on the machine.
+#[derive(Clone, Debug)]
+pub struct Stop {
+    raised: Arc<AtomicBool>,
+    work: Work,
+    most: Duration,
+}
+
+/// The work that was done: about the time that an ordinary machine needs for it. Clones share the count.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Work(Arc<AtomicU64>);
+
+impl Work {
+    pub fn add(&self, work: Duration) {
+        let nanoseconds = u64::try_from(work.as_nanos()).unwrap_or(u64::MAX);
+        self.0.fetch_add(nanoseconds, Ordering::Relaxed);
+    }
+
+    pub fn done(&self) -> Duration {
+        Duration::from_nanos(self.0.load(Ordering::Relaxed))
+    }
+}
+
+impl Default for Stop {
+    fn default() -> Stop {
+        Stop { raised: Arc::default(), work: Work::default(), most: Duration::MAX }
+    }
+}
 
 impl Stop {
+    /// Stops after so much more work, or when it is requested.
+    pub fn after(work: &Work, more: Duration) -> Stop {
+        let most = work.done().saturating_add(more);
+        Stop { raised: Arc::default(), work: work.clone(), most }
+    }
+
     pub fn request(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.raised.store(true, Ordering::Relaxed);
     }
 
     pub fn requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed) || self.work.done() >= self.most
+    }
+
+    /// Counts work that was done: so many things, each of which takes so long.
+    pub fn spend(&self, count: usize, each: Duration) {
+        self.work.add(each.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_after_some_work() {
+        let work = Work::default();
+        work.add(Duration::from_secs(5));
+        let stop = Stop::after(&work, Duration::from_secs(1));
+        let same = stop.clone();
+        stop.spend(9, Duration::from_millis(100));
+        assert!(!same.requested());
+        work.add(Duration::from_millis(100));
+        assert!(same.requested());
+        let other = Stop::after(&work, Duration::from_secs(1));
+        assert!(!other.requested());
+        other.clone().request();
+        assert!(other.requested());
+        assert!(!Stop::default().requested());
     }
 }

@@ -1,5 +1,7 @@
 //! What is reported, as plain data. Renderers add nothing to it.
 
+use std::time::Duration;
+
 use localize::relevance::Role;
 use program::process::Access;
 use program::{Position, Span};
@@ -185,9 +187,8 @@ pub struct StatementReport {
 /// How the run went.
 #[derive(Clone, Debug, Default)]
 pub struct RunFacts {
-    pub seconds: f64,
-    /// How much of it went into finding the failure.
-    pub search_seconds: f64,
+    /// The work that was counted. The time that it took is not in any answer: it would never be the same twice.
+    pub work: Duration,
     pub solver_queries: u64,
     /// Whether techniques were chosen, and so all that they say is wanted.
     pub chosen: bool,

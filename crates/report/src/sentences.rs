@@ -1,14 +1,14 @@
 //! Sentences of evidence: what a step did in the failing run, and what another value would have done.
 
-use failure::{Part, Step};
-use localize::relevance::{Role, Verdict, Witness};
+use failure::{After, Part, Step};
+use localize::relevance::{Role, StepRelevance, Verdict, Witness};
 use localize::repair_value::OneValue;
 use localize::{RelevanceDiagnosis, StatementRelevance};
 use program::Language;
 use term::Value;
 
 use crate::expressions::declares;
-use crate::places::{change_text, place_text, returns, value_text};
+use crate::places::{change_text, place_text, returns, site_location, value_text};
 use crate::report::Executions;
 use crate::story::Story;
 
@@ -29,7 +29,8 @@ impl<'a> Evidence<'a> {
         relevance: &'a RelevanceDiagnosis,
         statement: &StatementRelevance,
     ) -> Option<Evidence<'a>> {
-        let &trace = statement.relevant_in.first()?;
+        let first = statement.relevant_in.first().copied();
+        let trace = statement.best().map(|it| it.trace).or(first)?;
         let (story, found) = (stories.get(trace)?, relevance.traces.get(trace)?);
         let mut last = None;
         let mut executions = Executions { relevant: 0, of: 0 };
@@ -50,6 +51,11 @@ impl<'a> Evidence<'a> {
             }
         }
         executions.relevant = executions.relevant.min(executions.of);
+        let told = statement.best().filter(|it| it.trace == trace).map(|it| it.step);
+        let told = told.and_then(|told| found.steps.iter().find(|asked| asked.step == told));
+        if let Some(StepRelevance { step, verdict: Verdict::Relevant { role, witness } }) = told {
+            last = Some((*step, *role, witness));
+        }
         let (at, role, witness) = last?;
         let is_c = story.failure.program.language == Language::C;
         Some(Evidence { story, trace, at, role, witness, executions: is_c.then_some(executions) })
@@ -68,7 +74,29 @@ pub fn why(statement: &StatementRelevance, evidence: &Evidence<'_>, traces: usiz
         (_, n) => format!("failure {}", n + 1),
     };
     let Evidence { story, at, role, witness, .. } = evidence;
-    let here = || witness_sentence(story, *at, *role, witness, &this);
+    let then = statement.best().filter(|it| (it.trace, it.step) == (evidence.trace, *at));
+    let here = || {
+        let sentence = witness_sentence(story, *at, *role, witness, &this);
+        match then.map(|it| it.after) {
+            Some(After::Passes) => {
+                format!(
+                    "{}, nothing fails",
+                    with_change(story, evidence.step(), *role, &witness.value)
+                )
+            }
+            Some(After::Fails { site, .. }) => {
+                let line = site_location(story.failure.program, site).map(|at| at.start.line);
+                match line {
+                    Some(line) if site == story.failure.site() => {
+                        format!("{sentence}, but line {line} fails later")
+                    }
+                    Some(line) => format!("{sentence}, but then line {line} fails"),
+                    None => sentence,
+                }
+            }
+            Some(After::Unknown) | None => sentence,
+        }
+    };
     let sentence = match &statement.one_value {
         Some(OneValue::Repairs(value)) => {
             let none = match traces {

@@ -1,6 +1,6 @@
 //! The ranked suspects in the terms of the source: each with its evidence.
 
-use failure::Step;
+use failure::{After, Step};
 use localize::corrections::{Correction, Instead};
 use localize::rank::{self, Clue};
 use localize::relevance::Role;
@@ -109,8 +109,10 @@ impl Sources<'_> {
         let statements = relevance.statements.iter().filter(|it| ranked.sites.contains(&it.site));
         let found =
             statements.filter_map(|it| Some((it, Evidence::of(self.stories, relevance, it)?)));
-        let (statement, evidence) =
-            found.max_by_key(|(it, evidence)| (it.site == ranked.site, evidence.at))?;
+        let (statement, evidence) = found.max_by_key(|(it, evidence)| {
+            let passes = it.best().is_some_and(|it| it.after == After::Passes);
+            (passes, it.site == ranked.site, evidence.at)
+        })?;
         let sentence = why(statement, &evidence, self.stories.len());
         Some((evidence, sentence))
     }

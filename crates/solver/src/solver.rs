@@ -66,7 +66,12 @@ pub trait Solver {
     /// How many questions were asked so far.
     fn queries(&self) -> u64;
 
-    /// From now on, a question should take this long at most.
+    /// How much work they were: the time that an ordinary machine needs, more or less, but always the same for the same questions.
+    fn work(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// From now on, a question should be at most as much work as an ordinary machine does in this time.
     fn hurry(&mut self, limit: Duration) {
         let _ = limit;
     }
@@ -104,6 +109,10 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn queries(&self) -> u64 {
         (**self).queries()
+    }
+
+    fn work(&self) -> Duration {
+        (**self).work()
     }
 
     fn hurry(&mut self, limit: Duration) {

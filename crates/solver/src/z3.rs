@@ -18,7 +18,7 @@ mod overflow;
 mod translate;
 mod value;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Term, Terms};
@@ -30,10 +30,12 @@ use translate::{Fragment, Translated, Translator};
 
 use crate::solver::{Answer, Model, Quantified, Reason, Solver, Stats};
 
-/// The solver Z3, with a time limit for each question.
+/// The solver Z3, with a limit for each question.
 #[derive(Debug)]
 pub struct Z3 {
     limit: Duration,
+    /// How much was done so far.
+    work: Duration,
     translator: Translator,
     frames: Vec<Frame>,
     frames_made: u64,
@@ -47,6 +49,9 @@ pub struct Z3 {
 
 /// On deeper terms Z3's strategies expand products without end and without looking at the clock.
 const DEEPEST_FOR_STRATEGIES: u32 = 300;
+
+/// What Z3 says if a question took too long. If it was too much work, it does not always say so.
+const ENDED: [&str; 3] = ["timeout", "cancel", "interrupted"];
 
 /// So many useless circuits of floats are less trouble than a new solver.
 const FEW_CIRCUITS: usize = 16;
@@ -82,9 +87,11 @@ struct Assumption {
 }
 
 impl Z3 {
-    pub fn new(time_limit_per_query: Duration) -> Z3 {
+    /// A question may be as much work as an ordinary machine does in this time: so answers do not depend on the machine.
+    pub fn new(limit: Duration) -> Z3 {
         Z3 {
-            limit: time_limit_per_query,
+            limit,
+            work: Duration::ZERO,
             translator: Translator::new(),
             frames: vec![Frame { id: 0, formulas: vec![] }],
             frames_made: 1,
@@ -189,6 +196,7 @@ impl Z3 {
         let asts: Vec<Ast> = literals.iter().map(|l| l.ast.clone()).collect();
         engine.check.limit(limit);
         let verdict = engine.check.check(&asts);
+        let is_over = worked(&mut self.work, engine.check.work()) >= limit;
         if verdict == Verdict::Unsat {
             let core: FxHashSet<Ast> = engine.check.core().into_iter().collect();
             let used = literals.iter().filter(|l| core.contains(&l.ast)).map(|l| l.term).collect();
@@ -196,7 +204,7 @@ impl Z3 {
         } else if verdict == Verdict::Sat {
             self.last = Last::Sat(strategy);
         }
-        Some(self.answer(verdict))
+        Some(self.answer(verdict, is_over))
     }
 
     /// Asks a fresh solver with all of Z3's strategies. It gives no core but the whole.
@@ -210,6 +218,7 @@ impl Z3 {
         }
         check.limit(limit);
         let verdict = check.check(&[]);
+        let is_over = worked(&mut self.work, check.work()) >= limit;
         self.one_shot = Some(check);
         match verdict {
             Verdict::Sat => self.last = Last::Sat(Strategy::OneShot),
@@ -218,17 +227,16 @@ impl Z3 {
             }
             Verdict::Unknown(_) => {}
         }
-        Some(self.answer(verdict))
+        Some(self.answer(verdict, is_over))
     }
 
-    fn answer(&self, verdict: Verdict) -> Answer {
+    /// What Z3 says, if it has done all that it may, or not.
+    fn answer(&self, verdict: Verdict, is_over: bool) -> Answer {
         match verdict {
             Verdict::Sat => Answer::Sat,
             Verdict::Unsat => Answer::Unsat,
             Verdict::Unknown(_) if self.translator.context.is_stopped() => interrupted(),
-            Verdict::Unknown(why)
-                if ["timeout", "cancel", "interrupted"].iter().any(|word| why.contains(word)) =>
-            {
+            Verdict::Unknown(why) if is_over || ENDED.iter().any(|word| why.contains(word)) => {
                 Answer::Unknown(Reason::TimeLimit)
             }
             Verdict::Unknown(why) => Answer::Unknown(Reason::Incomplete(why)),
@@ -245,7 +253,6 @@ impl Z3 {
         };
         let literals = self.literals(&assumptions)?;
         let (fragment, depth) = self.measure(&assumptions)?;
-        let start = Instant::now();
         // For products the incremental solver is often the weaker one; it must leave time.
         let (strategy, limit) = match fragment {
             Fragment::Bits => (Strategy::Bits, self.limit),
@@ -255,8 +262,9 @@ impl Z3 {
             }
             Fragment::Nonlinear => (Strategy::General, self.limit),
         };
+        let before = self.work;
         let answer = self.incrementally(strategy, &literals, limit)?;
-        let left = self.limit.saturating_sub(start.elapsed());
+        let left = self.limit.saturating_sub(self.work.saturating_sub(before));
         let decided = !matches!(answer, Answer::Unknown(_)) || answer == interrupted();
         if decided || left.is_zero() || depth > DEEPEST_FOR_STRATEGIES {
             return Some(answer);
@@ -301,11 +309,12 @@ impl Z3 {
         check.assert(&constraint);
         check.assert(&self.translator.context.forall(&bound?, &body)?);
         let verdict = check.check(&[]);
+        let is_over = worked(&mut self.work, check.work()) >= self.limit;
         if verdict == Verdict::Sat {
             self.last = Last::Sat(Strategy::OneShot);
         }
         self.one_shot = Some(check);
-        Some(self.answer(verdict))
+        Some(self.answer(verdict, is_over))
     }
 }
 
@@ -373,6 +382,10 @@ impl Solver for Z3 {
         self.stats.queries()
     }
 
+    fn work(&self) -> Duration {
+        self.work
+    }
+
     fn hurry(&mut self, limit: Duration) {
         self.limit = self.limit.min(limit);
     }
@@ -380,6 +393,13 @@ impl Solver for Z3 {
     fn quantified(&mut self) -> Option<&mut dyn Quantified> {
         Some(self)
     }
+}
+
+/// Counts the work that is done by now; how much of it is new.
+fn worked(work: &mut Duration, now: Duration) -> Duration {
+    let new = now.saturating_sub(*work);
+    *work += new;
+    new
 }
 
 fn unrepresentable() -> Answer {
@@ -474,6 +494,8 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use term::Sort;
 
     use super::*;

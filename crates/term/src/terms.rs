@@ -14,7 +14,7 @@ use crate::walk::Found;
 
 /// A node of the term graph: an id in the [`Terms`] that made it (or in a clone of that).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Term(u32);
+pub struct Term(pub(crate) u32);
 
 #[derive(Clone, Copy, Debug)]
 struct Node {

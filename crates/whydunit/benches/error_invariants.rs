@@ -49,7 +49,7 @@ fn main() {
 fn measure(name: &str, failure: &Failure<'_>, encoding: Encoding) {
     let (stop, queries) = (Stop::default(), Arc::new(AtomicU64::new(0)));
     let make = || -> Box<dyn Solver> {
-        Box::new(Counted::new(Z3::new(Duration::from_secs(10)), queries.clone(), ()))
+        Box::new(Counted::new(Z3::new(Duration::from_secs(10)), queries.clone()))
     };
     let context = Context { solvers: &make, stop: &stop, settings: &Settings::default() };
     let start = Instant::now();

@@ -90,9 +90,8 @@ fn explain(name: &str, failure: &Failure<'_>, searched: Duration) {
         std::thread::sleep(TIME_LIMIT);
         late.request();
     });
-    let make = || -> Box<dyn Solver> {
-        Box::new(Counted::new(Z3::new(TIME_LIMIT / 10), queries.clone(), ()))
-    };
+    let make =
+        || -> Box<dyn Solver> { Box::new(Counted::new(Z3::new(TIME_LIMIT / 10), queries.clone())) };
     let context = Context { solvers: &make, stop: &stop, settings: &Settings::default() };
     let start = Instant::now();
     let found = relevance(failure, context);

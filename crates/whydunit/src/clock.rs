@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use program::Stop;
+use program::{Stop, Work};
 use solver::Interrupt;
 
 use crate::error::Error;
@@ -49,6 +49,7 @@ struct Shared {
     stop_search: Stop,
     stop: Stop,
     stop_recording: Stop,
+    work: Work,
 }
 
 #[derive(Debug)]
@@ -119,6 +120,7 @@ impl Clock {
             stop_search: Stop::default(),
             stop: Stop::default(),
             stop_recording: Stop::default(),
+            work: Work::default(),
         }));
         let on_interrupt = clock.clone();
         ctrlc::set_handler(move || on_interrupt.interrupt())
@@ -143,18 +145,23 @@ impl Clock {
         &self.0.stop
     }
 
-    /// Raised when a part of the time that is left is over: half of it, a third, and so on; and after this time in any case.
+    /// Raised after this much work, and when a part of the time that is left is over: half of it, a third, and so on.
     pub fn stop_within(&self, part: u32, most: Duration) -> Stop {
-        let stop = Stop::default();
+        let stop = Stop::after(&self.0.work, most);
         let mut state = self.state();
         let now = Instant::now();
         let left = state.end.saturating_duration_since(now);
-        state.parts.push((now + (left / part.max(1)).min(most), stop.clone()));
+        state.parts.push((now + left / part.max(1), stop.clone()));
         if left.is_zero() {
             stop.request();
         }
         self.0.changed.notify_all();
         stop
+    }
+
+    /// The work that is counted.
+    pub fn work(&self) -> &Work {
+        &self.0.work
     }
 
     /// Raised when it is too late even for the record of a failure that was found, without which it cannot be shown.

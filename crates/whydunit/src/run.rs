@@ -38,7 +38,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     if options.explore {
         explore::available().map_err(|error| Error::Input(format!("error: {error}\n")))?;
     }
-    let start = Instant::now();
     let known = Known::default();
     let queries = Arc::new(AtomicU64::new(0));
     let progress = Progress::new(queries.clone());
@@ -104,7 +103,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             }
         }
     };
-    let search_seconds = start.elapsed().as_secs_f64();
     let Obtained { failures, notes, nothing } = obtained;
     if failures.is_empty() {
         return clock.answer(|| {
@@ -119,10 +117,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     }
     let facts = |mut notes: Vec<String>, end: Option<End>| {
         notes.extend(end.map(|end| ended(end, options)));
-        let seconds = start.elapsed().as_secs_f64();
+        let work = clock.work().done();
         let (solver_queries, given, suite) = (solvers.queries(), given.clone(), tests.clone());
         let chosen = options.chooses();
-        RunFacts { seconds, search_seconds, solver_queries, chosen, notes, given, suite }
+        RunFacts { work, solver_queries, chosen, notes, given, suite }
     };
     let question =
         Question { options, program: &program, failures: &failures, timeline: OnceCell::new() };

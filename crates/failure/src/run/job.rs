@@ -12,6 +12,7 @@ use program::{EdgeId, FailureKind, Memory, ProcedureId, Program, SiteId, Stateme
 use rustc_hash::FxHashSet;
 use term::{Term, Terms, Value};
 
+use super::after::run_on;
 use super::describe::describe;
 use super::fail::is_same_failure;
 use super::slice::{Kept, slice};
@@ -20,7 +21,7 @@ use super::{InputMode, flip, rerun, unfold};
 use crate::cells::value_of_bits;
 use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
-use crate::replay::{Change, Failure, Repeat, Replay};
+use crate::replay::{After, Change, Failure, Repeat, Replay};
 use crate::rerun::{Courses, Ended, Forced, Rerun};
 use crate::trace::Trace;
 
@@ -267,9 +268,10 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let calls = unfolded.calls.iter().map(|&call| program.edge(call).site).collect();
         let about = about(program, &self.outcome, &unfolded.trace);
         let numbers = unfolded.numbers;
+        let instructions = self.end.0.instructions();
         let (start, tail) = (self.start, self.tail);
         let (log, outcome, used) = (self.log, self.outcome, OnceCell::new());
-        let run = Again { job, start, tail, log, outcome, numbers, used };
+        let run = Again { job, start, tail, log, outcome, instructions, numbers, used };
         Some(Failure {
             program,
             trace: unfolded.trace,
@@ -344,6 +346,8 @@ struct Again<'p, W> {
     tail: Option<Tail<'p, W>>,
     log: Log,
     outcome: Outcome,
+    /// How many there were at the end.
+    instructions: u64,
     numbers: Vec<Option<u32>>,
     /// The variables that the program reads, once somebody wants to know.
     used: OnceCell<Rc<FxHashSet<Term>>>,
@@ -352,6 +356,15 @@ struct Again<'p, W> {
 impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
     fn with_changes(&self, changes: &[Change]) -> Vec<Replay> {
         changes.iter().map(|change| self.with_change(change)).collect()
+    }
+
+    fn run_on(&self, change: &Change) -> (After, u64) {
+        let Some(number) = self.number(change) else { return (After::Unknown, 0) };
+        let (start, number) = match self.tail_with(number) {
+            Some(tail) => ((tail.process.clone(), tail.world.clone()), number - tail.kept.values),
+            None => (self.start.clone(), number),
+        };
+        run_on(&self.job, start, number, scalar(&change.value), self.instructions)
     }
 
     fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped> {
@@ -387,12 +400,19 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
 }
 
 impl<W: Host + Clone> Again<'_, W> {
+    fn number(&self, change: &Change) -> Option<u32> {
+        self.numbers.get(change.step).copied().flatten()
+    }
+
+    /// The end of a long run, if the value with this number is assigned there.
+    fn tail_with(&self, number: u32) -> Option<&Tail<'_, W>> {
+        self.tail.as_ref().filter(|tail| tail.kept.values <= number)
+    }
+
     fn with_change(&self, change: &Change) -> Replay {
-        let Some(number) = self.numbers.get(change.step).copied().flatten() else {
-            return Replay::Unclear;
-        };
+        let Some(number) = self.number(change) else { return Replay::Unclear };
         let value = scalar(&change.value);
-        let tail = self.tail.as_ref().filter(|tail| tail.kept.values <= number);
+        let tail = self.tail_with(number);
         let (mut process, mut world, mut follower) = match tail {
             Some(tail) => {
                 let at = (tail.position, tail.kept.values);

@@ -6,6 +6,7 @@
 //! every address is known, and a trace of a program with memory is straight-line code over scalars like
 //! any other. What remains of addresses is said by [`crate::Access`].
 
+mod after;
 mod bytes;
 mod cut;
 mod describe;

@@ -44,6 +44,7 @@ use self::coreachable::{Conjunction, flow};
 pub use self::invariants::{check_conditions_are_implied, check_error_invariants};
 use self::states::{History, history, state_before};
 use crate::context::Context;
+use crate::costs;
 use crate::interval::{Bounds, interval};
 use crate::relevance::{Relevance, Verdict, Witness};
 use crate::what_if::{Known, Uses, follow_change, holds_anyway};
@@ -193,6 +194,7 @@ impl Judge<'_> {
                 self.judgements[claim] = outcome;
             } else if edges + length <= most_edges {
                 edges += length;
+                self.context.stop.spend(length, costs::EDGE);
                 replays.push((claim, change));
             } else {
                 self.judgements[claim] = Judgement::Open("too long to replay".to_owned());

@@ -20,6 +20,7 @@ use super::runs::{Changed, Influence, Kind, Known, Point, Repeated, Run, in_orde
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness, longest};
 use crate::context::Context;
+use crate::costs;
 
 /// So many questions may stay open for one set.
 const MOST_OPEN: u32 = 2;
@@ -199,12 +200,15 @@ impl<'a> Explorer<'a> {
             return Err("the runs are too long");
         }
         self.made += 1;
+        let steps = self.known.steps;
+        self.context.stop.spend(self.failure.trace.path.len(), costs::EDGE);
         let (terms, known) = (&mut self.terms, &mut self.known);
         let run = match repeat(self.failure, forced.clone(), self.most, terms, known) {
             Repeated::Passed => None,
             Repeated::Run(run) => Some(Rc::new(*run)),
             Repeated::TooLong => return Err("a run is too long"),
         };
+        self.context.stop.spend(self.known.steps - steps, costs::STEP);
         self.runs.insert(forced, run.clone());
         Ok(run)
     }
@@ -239,6 +243,7 @@ impl<'a> Explorer<'a> {
                     continue;
                 }
             };
+            let terms = self.terms.len();
             let influence = run.influence(self.failure.program, &mut self.terms, spots);
             if influence.lost.is_some() {
                 search.unknown = Some("a change cannot be followed");
@@ -249,6 +254,8 @@ impl<'a> Explorer<'a> {
             while let Some(next) = self.alternatives(&run, &influence, which, search) {
                 which = next;
             }
+            self.context.stop.spend(self.terms.len() - terms, costs::TERM);
+            self.context.stop.spend(run.course.trace().steps.len(), costs::LOOK);
             search.queries += self.solving.queries - queries;
             search.open += self.solving.open - open;
         }

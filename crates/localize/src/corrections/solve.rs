@@ -9,6 +9,7 @@ use term::{Op, Term, Terms, Value};
 
 use super::domains::{self, Small};
 use crate::context::Context;
+use crate::costs;
 use crate::unary::{self, Falsify};
 
 /// Answers questions, and remembers the answers.
@@ -102,6 +103,7 @@ impl<'a> Solving<'a> {
         if let Some(known) = self.known.get(&formulas) {
             return known.clone();
         }
+        self.context.stop.spend(terms.reachable(&formulas).len(), costs::TRIED);
         let solved = by_trying(terms, &formulas, &symbols, goals, now);
         let solved = solved.unwrap_or_else(|| match domains::decide(terms, &formulas) {
             Small::Values(values) => Solved::Values(values),
@@ -113,7 +115,8 @@ impl<'a> Solving<'a> {
     }
 
     fn ask(&mut self, terms: &Terms, formulas: &[Term], symbols: &[Term]) -> Solved {
-        if self.context.stop.requested() || is_hard(terms, formulas) {
+        let hardness = hardness(terms, formulas);
+        if self.context.stop.requested() || hardness > HARD {
             self.open += 1;
             return Solved::Unknown;
         }
@@ -126,6 +129,7 @@ impl<'a> Solving<'a> {
             solver.hurry(LONGEST);
             solver
         });
+        self.context.stop.spend(hardness, costs::CIRCUIT);
         self.asked_of_it += 1;
         self.queries += 1;
         solver.push();
@@ -151,8 +155,8 @@ impl<'a> Solving<'a> {
     }
 }
 
-/// Whether a solver would need long for the products and remainders of unknown numbers.
-fn is_hard(terms: &Terms, formulas: &[Term]) -> bool {
+/// How much a solver has to do for the products and remainders of unknown numbers.
+fn hardness(terms: &Terms, formulas: &[Term]) -> usize {
     let unknown = |&term: &Term| terms.value(term).is_none();
     let weight = |term: Term| match terms.op(term) {
         Op::Mul if terms.args(term).iter().filter(|term| unknown(term)).count() > 1 => 2,
@@ -161,11 +165,11 @@ fn is_hard(terms: &Terms, formulas: &[Term]) -> bool {
         Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpFma | Op::FpAdd | Op::FpSub => 4,
         _ => 0,
     };
-    terms.reachable(formulas).into_iter().map(weight).sum::<u32>() > HARD
+    terms.reachable(formulas).into_iter().map(weight).sum()
 }
 
 /// Formulas with so many products, or remainders, are not asked about.
-const HARD: u32 = 6;
+const HARD: usize = 6;
 
 /// Looks for another value of one symbol with which everything holds. If there is only one, that may also
 /// show that there is none.

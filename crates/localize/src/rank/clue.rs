@@ -23,6 +23,8 @@ pub enum Clue {
     Must,
     /// Another value would prevent the failure.
     Relevant,
+    /// The same, and nothing else fails then.
+    Saves,
     /// The same, but nothing is known with which the run would pass: something else fails then.
     OtherFailure,
     /// It was executed, and no other value would prevent the failure.
@@ -76,7 +78,7 @@ pub enum Clue {
 }
 
 impl Clue {
-    pub const ALL: [Clue; 35] = [
+    pub const ALL: [Clue; 36] = [
         Clue::Repairs,
         Clue::RepairsAll,
         Clue::RepairsSome,
@@ -87,6 +89,7 @@ impl Clue {
         Clue::Contradicted,
         Clue::Must,
         Clue::Relevant,
+        Clue::Saves,
         Clue::OtherFailure,
         Clue::Irrelevant,
         Clue::Cause,
@@ -127,6 +130,7 @@ impl Clue {
             Clue::Contradicted => -0.4,
             Clue::Must => 0.2,
             Clue::Relevant => 0.1,
+            Clue::Saves => 0.1,
             Clue::OtherFailure => -0.8,
             Clue::Irrelevant => 0.0,
             Clue::Cause => 0.2,
@@ -168,6 +172,7 @@ impl Clue {
             Clue::Contradicted => "contradicted",
             Clue::Must => "must",
             Clue::Relevant => "relevant",
+            Clue::Saves => "saves",
             Clue::OtherFailure => "other-failure",
             Clue::Irrelevant => "irrelevant",
             Clue::Cause => "cause",
@@ -213,8 +218,9 @@ impl Clue {
             Clue::Contradicted => "in a passing test it does something else with the same values",
             Clue::Must => "every correction changes one of a few statements, of which this is one",
             Clue::Relevant => "another value would prevent the failure",
+            Clue::Saves => "the same, and nothing else fails then",
             Clue::OtherFailure => {
-                "the same, but nothing is known with which the run would pass: something else fails then"
+                "another value would prevent the failure, but nothing is known with which the run would pass: something else fails then"
             }
             Clue::Irrelevant => "it was executed, and no other value would prevent the failure",
             Clue::Cause => "it is in the tree of causes: the nearer to the root, the more",

@@ -1,11 +1,12 @@
 //! What is known about each statement.
 
-use failure::{Action, Failure, Part, Step};
+use failure::{Action, After, Failure, Part, Step};
 use program::{FailureKind, Memory, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Term, Terms, Value};
 
 use super::Clue;
+use crate::aftermath::Aftermath;
 use crate::cascade::{Condition, Strength};
 use crate::corrections::{Correction, Instead, Spot};
 use crate::diagnose::Diagnosis;
@@ -60,12 +61,13 @@ impl Known {
         self
     }
 
-    /// What follows from it, if corrections were looked for: what prevents the failure need not be one.
-    pub(super) fn conclude(&mut self) {
-        let passes = [Clue::Corrects, Clue::Undecided, Clue::Repairs, Clue::RepairsAll];
-        if let Some(&relevant) = self.amounts.get(&Clue::Relevant)
-            && !passes.into_iter().any(|clue| self.has(clue))
-        {
+    /// What follows from it: what prevents the failure need not be a correction. They may have been looked for.
+    pub(super) fn conclude(&mut self, corrections: bool) {
+        let passes =
+            [Clue::Corrects, Clue::Undecided, Clue::Repairs, Clue::RepairsAll, Clue::Saves];
+        if passes.into_iter().any(|clue| self.has(clue)) {
+            self.amounts.remove(&Clue::OtherFailure);
+        } else if corrections && let Some(&relevant) = self.amounts.get(&Clue::Relevant) {
             self.add(Clue::OtherFailure, relevant);
         }
     }
@@ -275,7 +277,15 @@ fn of_relevance(failures: &[Failure<'_>], diagnosis: &Diagnosis, all: &mut All) 
     let Some(relevance) = &diagnosis.relevance else { return };
     for statement in &relevance.statements {
         let share = statement.relevant_in.len() as f64 / failures.len() as f64;
-        all.entry(statement.site).or_default().add(Clue::Relevant, share);
+        let known = all.entry(statement.site).or_default();
+        known.add(Clue::Relevant, share);
+        let saved = statement.after.iter().filter(|it| it.after == After::Passes).count();
+        let fails = |it: &Aftermath| matches!(it.after, After::Fails { .. });
+        if saved > 0 {
+            known.add(Clue::Saves, saved as f64 / failures.len() as f64);
+        } else if !statement.after.is_empty() && statement.after.iter().all(fails) {
+            known.add(Clue::OtherFailure, share);
+        }
     }
     let (Some(failure), Some(trace)) = (failures.first(), relevance.traces.first()) else { return };
     for step in &trace.steps {

@@ -41,6 +41,7 @@ use term::{Term, Value};
 
 use self::analysis::Analysis;
 use crate::context::Context;
+use crate::costs;
 use crate::hints::Hints;
 
 /// The relevance of each assigning step that may be suspected of a trace, in order.
@@ -128,13 +129,17 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
             } else if let Some(reason) = instances.leave_out(step) {
                 Verdict::Unknown(reason)
             } else {
-                analysis.decide(at, &hints)
+                let terms = analysis.terms.len();
+                let verdict = analysis.decide(at, &hints);
+                context.stop.spend(analysis.terms.len() - terms, costs::TERM);
+                verdict
             };
             steps.push(StepRelevance { step: at, verdict });
         }
         if context.stop.requested() {
             continue; // nothing more is decided
         }
+        context.stop.spend(1, costs::STEP);
         analysis.pull_back(&mut hints, at, step);
         live.pull_back(&failure.trace, step);
         for open in failure.trace.open_at(at) {

@@ -57,8 +57,7 @@ pub fn document(report: &Report) -> Value {
         "refuted": report.refuted,
         "notes": report.facts.notes,
         "time": {
-            "seconds": report.facts.seconds,
-            "search_seconds": report.facts.search_seconds,
+            "work": (report.facts.work.as_secs_f64() * 1000.0).round() / 1000.0,
             "solver_queries": report.facts.solver_queries,
         },
     });

@@ -122,6 +122,10 @@ impl<S: Solver> Solver for Cached<S> {
         self.inner.queries()
     }
 
+    fn work(&self) -> Duration {
+        self.inner.work()
+    }
+
     fn hurry(&mut self, limit: Duration) {
         self.inner.hurry(limit);
     }

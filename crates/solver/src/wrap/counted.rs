@@ -1,4 +1,4 @@
-//! Counts the questions to several solvers together.
+//! Tells somebody about the questions to a solver.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,23 +8,37 @@ use term::{Term, Terms};
 
 use crate::solver::{Answer, Model, Quantified, Solver};
 
-/// A solver that counts its questions in a counter it shares with others. It keeps a guard alive as
-/// long as it lives, for whoever must know that.
-#[derive(Debug)]
-pub struct Counted<S, G = ()> {
-    /// Dropped before the solver.
-    _guard: G,
-    inner: S,
-    count: Arc<AtomicU64>,
+/// Who wants to know of each question.
+pub trait Watch {
+    /// Something was asked, and this is how much work it was.
+    fn asked(&self, work: Duration);
 }
 
-impl<S: Solver, G> Counted<S, G> {
-    pub fn new(inner: S, count: Arc<AtomicU64>, guard: G) -> Counted<S, G> {
-        Counted { _guard: guard, inner, count }
+/// A count of questions.
+impl Watch for Arc<AtomicU64> {
+    fn asked(&self, _: Duration) {
+        self.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-impl<S: Solver, G> Solver for Counted<S, G> {
+/// A solver that is watched as long as it lives.
+#[derive(Debug)]
+pub struct Counted<S, W> {
+    /// Dropped before the solver.
+    watch: W,
+    inner: S,
+    /// The work that is known.
+    work: Duration,
+}
+
+impl<S: Solver, W: Watch> Counted<S, W> {
+    pub fn new(inner: S, watch: W) -> Counted<S, W> {
+        let work = inner.work();
+        Counted { watch, inner, work }
+    }
+}
+
+impl<S: Solver, W: Watch> Solver for Counted<S, W> {
     fn push(&mut self) {
         self.inner.push();
     }
@@ -38,8 +52,11 @@ impl<S: Solver, G> Solver for Counted<S, G> {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        self.count.fetch_add(1, Ordering::Relaxed);
-        self.inner.check(terms, assumptions)
+        let answer = self.inner.check(terms, assumptions);
+        let work = self.inner.work();
+        self.watch.asked(work.saturating_sub(self.work));
+        self.work = work;
+        answer
     }
 
     fn model(&mut self, terms: &Terms, variables: &[Term]) -> Option<Model> {
@@ -52,6 +69,10 @@ impl<S: Solver, G> Solver for Counted<S, G> {
 
     fn queries(&self) -> u64 {
         self.inner.queries()
+    }
+
+    fn work(&self) -> Duration {
+        self.inner.work()
     }
 
     fn hurry(&mut self, limit: Duration) {

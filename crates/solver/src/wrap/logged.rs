@@ -92,6 +92,10 @@ impl<S: Solver> Solver for Logged<S> {
         self.inner.queries()
     }
 
+    fn work(&self) -> Duration {
+        self.inner.work()
+    }
+
     fn hurry(&mut self, limit: Duration) {
         self.inner.hurry(limit);
     }

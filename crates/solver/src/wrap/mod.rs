@@ -6,7 +6,7 @@ mod logged;
 mod validated;
 
 pub use cached::Cached;
-pub use counted::Counted;
+pub use counted::{Counted, Watch};
 pub use logged::Logged;
 pub use validated::{Validated, Violation};
 

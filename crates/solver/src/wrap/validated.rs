@@ -110,6 +110,10 @@ impl<S: Solver, R: Solver> Solver for Validated<S, R> {
         self.inner.queries()
     }
 
+    fn work(&self) -> Duration {
+        self.inner.work()
+    }
+
     fn hurry(&mut self, limit: Duration) {
         self.inner.hurry(limit);
     }

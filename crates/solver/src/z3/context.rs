@@ -459,6 +459,11 @@ pub enum Kind {
     OneShot,
 }
 
+/// Z3 counts its steps. So many are done in a microsecond, more or less, by an ordinary machine.
+const STEPS_IN_A_MICROSECOND: u32 = 4;
+/// How much slower than that a machine may be before the clock ends a check.
+const SLACK: u32 = 8;
+
 /// One of Z3's solvers.
 #[derive(Debug)]
 pub struct Check {
@@ -519,14 +524,40 @@ impl Check {
         Some(())
     }
 
-    /// How long a check may take.
+    /// How much work a check may be. By the clock it may take longer, because that depends on the machine.
     pub fn limit(&mut self, limit: Duration) {
         if self.limit != limit {
             self.limit = limit;
             // The largest number means no limit at all.
-            let milliseconds = limit.as_millis().clamp(1, u128::from(u32::MAX - 1)) as u32;
-            let _ = self.set_number(c"timeout", milliseconds);
+            let bounded = |number: u128| number.clamp(1, u128::from(u32::MAX - 1)) as u32;
+            let _ = self.set_number(c"timeout", bounded((limit * SLACK).as_millis()));
+            let steps = limit.as_micros() * u128::from(STEPS_IN_A_MICROSECOND);
+            let _ = self.set_number(c"rlimit", bounded(steps));
         }
+    }
+
+    /// How much work all checks in this context have been.
+    pub fn work(&self) -> Duration {
+        let z3 = self.context.raw();
+        let steps = unsafe {
+            let Some(statistics) = Z3_solver_get_statistics(z3, self.raw) else {
+                return Duration::ZERO;
+            };
+            Z3_stats_inc_ref(z3, statistics);
+            let mut steps = 0;
+            for index in (0..Z3_stats_size(z3, statistics)).rev() {
+                if text(Z3_stats_get_key(z3, statistics, index)) == "rlimit count" {
+                    steps = match Z3_stats_is_uint(z3, statistics, index) {
+                        true => u64::from(Z3_stats_get_uint_value(z3, statistics, index)),
+                        false => Z3_stats_get_double_value(z3, statistics, index) as u64,
+                    };
+                    break;
+                }
+            }
+            Z3_stats_dec_ref(z3, statistics);
+            steps
+        };
+        Duration::from_micros(steps / u64::from(STEPS_IN_A_MICROSECOND))
     }
 
     pub fn push(&self) {

@@ -20,6 +20,7 @@ use term::{Sort, Term, Terms, Value};
 
 use crate::context::Context;
 use crate::corrections::longest;
+use crate::costs;
 use crate::unary::{Falsify, falsify};
 
 /// So many runs are made for one set of statements.
@@ -152,8 +153,11 @@ impl<'a> Explorer<'a> {
         if let Some(made) = self.runs.get(forced) {
             return made.clone();
         }
+        let terms = self.terms.len();
         let run = self.failure.rerun(forced, self.most, &mut self.terms, &mut self.courses);
         self.effort += run.effort;
+        self.context.stop.spend(run.effort as usize, costs::EDGE);
+        self.context.stop.spend(self.terms.len() - terms, costs::TERM);
         let mut values = run.unfolded.as_ref().map_or(Vec::new(), |own| own.values.clone());
         for (step, value) in run.changed {
             values[step as usize] = Some(value);
@@ -205,9 +209,11 @@ impl<'a> Explorer<'a> {
             let program = self.failure.program;
             let view = View { program, unfolded: &unfolded, values: &values, end };
             seen.extend(view.changeable());
+            let terms = self.terms.len();
             if let Err(why) = self.others(&view, sites, &way, &mut next) {
                 open = Some(why);
             }
+            self.context.stop.spend(self.terms.len() - terms, costs::TERM);
         }
         match open {
             Some(why) => Explored::Open(why),

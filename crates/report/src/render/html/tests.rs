@@ -10,7 +10,7 @@ use crate::timeline::{Home, Moment, MomentSpot, MomentVariable, TextId, Timeline
 
 const EVIL: &str = "</script><b id=\"x\">&'`<!--";
 
-fn report(seconds: f64) -> Report {
+fn report(work: u64) -> Report {
     Report {
         failure: FailureReport {
             access: None,
@@ -31,7 +31,7 @@ fn report(seconds: f64) -> Report {
         spectrum: None,
         gaps: vec![EVIL.to_owned()],
         refuted: Vec::new(),
-        facts: RunFacts { seconds, ..RunFacts::default() },
+        facts: RunFacts { work: std::time::Duration::from_secs(work), ..RunFacts::default() },
     }
 }
 
@@ -59,8 +59,8 @@ fn timeline(steps: u32) -> Timeline {
     }
 }
 
-fn page(seconds: f64, steps: u32) -> String {
-    html(&report(seconds), &timeline(steps), &[SourceFile::new("</title>.c", EVIL)])
+fn page(work: u64, steps: u32) -> String {
+    html(&report(work), &timeline(steps), &[SourceFile::new("</title>.c", EVIL)])
 }
 
 /// The data of a page; those of the time line are elsewhere.
@@ -81,7 +81,7 @@ fn text_becomes_no_markup() {
         escaped("</script><b a=\"'\">&"),
         "&lt;/script&gt;&lt;b a=&quot;&#39;&quot;&gt;&amp;"
     );
-    let page = page(1.0, 3);
+    let page = page(1, 3);
     assert!(!page.contains("<b id"));
     assert_eq!(page.matches("</script>").count(), 3);
     assert_eq!(page.matches("</title>").count(), 1);
@@ -93,12 +93,12 @@ fn text_becomes_no_markup() {
 
 #[test]
 fn how_long_it_took_makes_no_difference() {
-    assert_eq!(page(1.0, 3), page(2.0, 3));
+    assert_eq!(page(1, 3), page(2, 3));
 }
 
 #[test]
 fn steps_are_numbers() {
-    let data = data(&page(1.0, 3));
+    let data = data(&page(1, 3));
     let column = |name: &str| data["timeline"][name].to_string();
     assert_eq!(column("number"), "[1,1,1]");
     assert_eq!(column("what"), "[16,16,16]");
@@ -109,7 +109,7 @@ fn steps_are_numbers() {
 
 #[test]
 fn of_very_long_runs_the_end_is_listed() {
-    let data = data(&page(1.0, 120_005));
+    let data = data(&page(1, 120_005));
     let timeline = &data["timeline"];
     assert_eq!(timeline["left_out"], 5);
     assert_eq!(timeline["number"].as_array().map(Vec::len), Some(120_000));
