@@ -88,6 +88,23 @@ fn another_variable_is_assigned() {
 }
 
 #[test]
+fn arguments_change_places() {
+    let text = "procedure less(a: int, b: int) returns (c: int) { c := a - b; }
+    procedure main() {
+        var small, large, difference: int;
+        small := 30;
+        large := 80;
+        call difference := less(small, large);
+        assert difference == 50;
+    }";
+    with_edits(text, |failures, found, context| {
+        let swapped = found.repairs.iter().find(|it| it.change == Change::Exchange(0));
+        let swapped = swapped.unwrap_or_else(|| panic!("{:?}", described(failures, &found)));
+        assert_eq!(check_edit(failures, &found, swapped, context), Judgement::Confirmed);
+    });
+}
+
+#[test]
 fn wrong_claims_are_refuted() {
     with_edits(ROUNDS, |failures, found, context| {
         let right = &found.repairs[0];

@@ -65,6 +65,10 @@ pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
         Change::Element(_) => "the element before".to_owned(),
         Change::Opposite => "the opposite condition".to_owned(),
         Change::Target { from, to } => format!("`{}` assigned, not `{}`", name(*to), name(*from)),
+        Change::Exchange(first) => {
+            let (first, second) = (first + 1, first + 2);
+            format!("arguments {first} and {second} exchanged")
+        }
         Change::Without => "a part of it left out".to_owned(),
     }
 }

@@ -150,13 +150,14 @@ pub struct Options {
     #[arg(long, value_enum, value_name = "yes|no", help_heading = EXPLAIN, hide_short_help = true, default_value = "yes", default_missing_value = "yes", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub flow_sensitive: Switch,
 
-    /// How to print the answer.
-    #[arg(long, value_enum, default_value = "text", help_heading = ANSWER)]
-    pub format: Format,
+    /// How to print the answer; `text` if not given, or what the name of the file ends with.
+    #[arg(long, value_enum, help_heading = ANSWER)]
+    pub format: Option<Format>,
 
-    /// Write the answer to a file instead of standard output.
+    /// Write the answer to a file instead of standard output. Can be repeated, as in
+    /// `-o report.html -o report.sarif`; `-` is standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = ANSWER)]
-    pub output: Option<PathBuf>,
+    pub output: Vec<PathBuf>,
 
     /// How many suspects to show; `all` for all.
     #[arg(long, value_name = "N", default_value = "5", value_parser = top, help_heading = ANSWER)]
@@ -274,7 +275,33 @@ pub enum Format {
     Dot,
 }
 
+impl Format {
+    /// What a file is meant to be, by its name.
+    fn of(path: &Path) -> Option<Format> {
+        let end = path.extension()?.to_str()?;
+        Format::from_str(end, true).ok().or_else(|| match end {
+            "txt" => Some(Format::Text),
+            "htm" => Some(Format::Html),
+            "gv" => Some(Format::Dot),
+            _ => None,
+        })
+    }
+}
+
 impl Options {
+    /// Which answers are wanted, and where; standard output if there is no file.
+    pub fn answers(&self) -> Vec<(Format, Option<PathBuf>)> {
+        let chosen = |own: Option<Format>| self.format.or(own).unwrap_or(Format::Text);
+        if self.output.is_empty() {
+            return vec![(chosen(None), None)];
+        }
+        let answer = |path: &PathBuf| match path.as_os_str() == "-" {
+            true => (chosen(None), None),
+            false => (chosen(Format::of(path)), Some(path.clone())),
+        };
+        self.output.iter().map(answer).collect()
+    }
+
     /// The first file, by which the others are read.
     pub fn file(&self) -> &Path {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)

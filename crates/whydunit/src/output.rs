@@ -1,7 +1,7 @@
 //! Writing answers and messages. Nothing here panics, whatever the streams are connected to.
 
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, plain};
 
@@ -22,8 +22,13 @@ pub fn complain(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Writes the answer to a file, or to standard output.
-pub fn write_answer(path: Option<&Path>, text: &str) -> Result<(), Error> {
+/// Writes answers, each to a file or to standard output.
+pub fn write_answers(answers: &[(Option<PathBuf>, String)]) -> Result<(), Error> {
+    answers.iter().try_for_each(|(path, text)| write_answer(path.as_deref(), text))
+}
+
+/// Writes an answer to a file, or to standard output.
+fn write_answer(path: Option<&Path>, text: &str) -> Result<(), Error> {
     let Some(path) = path else { return print(text) };
     std::fs::write(path, text).map_err(|error| {
         let why = match error.kind() {

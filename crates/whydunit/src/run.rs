@@ -1,6 +1,7 @@
 //! The pipeline: read, search, replay, localize, report.
 
 use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,6 +36,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         true => vec!["cascade"],
         false => techniques(options)?,
     };
+    if options.format.is_some() && options.output.len() > 1 {
+        let why = "of several files, their names say what they are: leave --format out";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
     if options.explore {
         explore::available().map_err(|error| Error::Input(format!("error: {error}\n")))?;
     }
@@ -107,11 +112,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     if failures.is_empty() {
         return clock.answer(|| {
             progress.clear();
-            output::complain(&nothing);
-            if options.format == Format::Sarif {
-                let log = report::sarif_without_failure(&nothing);
-                output::write_answer(options.output.as_deref(), &log)?;
-            }
+            say_nothing(options, &nothing)?;
             Ok(1)
         });
     }
@@ -127,7 +128,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
     let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
-    known.set(Answer::Text(question.answer(&nothing, partly)?));
+    known.set(Answer::Known(question.answers(&nothing, partly)?));
 
     progress.say("deciding which statements are responsible");
     let make = || match options.chooses() {
@@ -154,8 +155,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         }
         let begun = Instant::now();
         let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
-        if let Ok(text) = question.answer(so_far, partly) {
-            known.set(Answer::Text(text));
+        if let Ok(answers) = question.answers(so_far, partly) {
+            known.set(Answer::Known(answers));
         }
         writing += begun.elapsed();
     });
@@ -177,11 +178,20 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             if cut.len() == 1 { "it has" } else { "they have" },
         ));
     }
-    let text = question.answer(&diagnosis, facts(notes, ended))?;
+    let answers = question.answers(&diagnosis, facts(notes, ended))?;
     clock.answer(|| {
         progress.clear();
-        output::write_answer(options.output.as_deref(), &text).map(|()| 0)
+        output::write_answers(&answers).map(|()| 0)
     })
+}
+
+/// Says why there is no failure to explain. A log of results says it, too.
+fn say_nothing(options: &Options, why: &str) -> Result<(), Error> {
+    output::complain(why);
+    let logs = options.answers().into_iter().filter(|(format, _)| *format == Format::Sarif);
+    let logs: Vec<(Option<PathBuf>, String)> =
+        logs.map(|(_, path)| (path, report::sarif_without_failure(why))).collect();
+    output::write_answers(&logs)
 }
 
 /// Who is suspected most so far.
@@ -286,7 +296,8 @@ enum Answer {
     Nothing,
     /// There is a failure, but there is no trace of it yet: what to say then.
     Unrecorded(String),
-    Text(String),
+    /// What is to be written, and where.
+    Known(Vec<(Option<PathBuf>, String)>),
 }
 
 impl Known {
@@ -315,32 +326,22 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
         1 if !options.has_suite() => options.time_limit,
         _ => options.time_limit / 2,
     };
-    let (path, own) = (options.output.clone(), options.clone());
+    let own = options.clone();
     Clock::start(options.time_limit, for_search, move |clock| {
         progress.clear();
-        let status = match known.take() {
-            Answer::Text(text) => match output::write_answer(path.as_deref(), &text) {
-                Ok(()) => 0,
-                Err(error) => {
-                    output::complain(&error.to_string());
-                    2
-                }
-            },
-            Answer::Nothing => {
-                output::complain(&search::stopped(&own, clock.ended()));
-                1
-            }
-            Answer::Unrecorded(why) => {
-                output::complain(&why);
-                1
-            }
+        let nothing = |why: &str| say_nothing(&own, why).map(|()| 1);
+        let written = match known.take() {
+            Answer::Known(answers) => output::write_answers(&answers).map(|()| 0),
+            Answer::Nothing => nothing(&search::stopped(&own, clock.ended())),
+            Answer::Unrecorded(why) => nothing(&why),
             Answer::Unread => {
-                let end = clock.ended().unwrap_or(End::TimeLimit);
-                output::complain(&while_reading(end, &own));
-                1
+                nothing(&while_reading(clock.ended().unwrap_or(End::TimeLimit), &own))
             }
         };
-        clock.status(status)
+        clock.status(written.unwrap_or_else(|error| {
+            output::complain(&error.to_string());
+            2
+        }))
     })
 }
 
@@ -354,14 +355,18 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The answer as text of the wanted format.
-    fn answer(&self, diagnosis: &Diagnosis, facts: RunFacts) -> Result<String, Error> {
+    /// The answers in the wanted formats, and where they are written to.
+    fn answers(
+        &self,
+        diagnosis: &Diagnosis,
+        facts: RunFacts,
+    ) -> Result<Vec<(Option<PathBuf>, String)>, Error> {
         let Some(report) = report::cook(self.failures, diagnosis, facts) else {
             return Err(Error::Internal("a failure without a report".to_owned()));
         };
         let files = &self.program.files;
-        Ok(match self.options.format {
-            Format::Text => report::text(&report, files, &view(self.options, &report)),
+        let text = |format: Format, path: Option<&Path>| match format {
+            Format::Text => report::text(&report, files, &view(self.options, &report, path)),
             Format::Json => report::json(&report),
             Format::Html => report::html(&report, self.timeline(), files),
             Format::Sarif => {
@@ -369,7 +374,9 @@ impl Question<'_> {
                 report::sarif(&report, self.timeline(), &all, files, &current_folder())
             }
             Format::Dot => report::dot(&report),
-        })
+        };
+        let wanted = self.options.answers().into_iter();
+        Ok(wanted.map(|(format, path)| (path.clone(), text(format, path.as_deref()))).collect())
     }
 
     fn timeline(&self) -> &report::Timeline {
@@ -395,7 +402,8 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
         is_named(localizer.name) || can && (is_named("all") || is_named("auto"))
     };
     let wanted: Vec<&str> = LOCALIZERS.iter().filter(is_wanted).map(|l| l.name).collect();
-    if options.format == Format::Dot && !wanted.contains(&"cascade") {
+    let is_dot = |(format, _): &(Format, Option<PathBuf>)| *format == Format::Dot;
+    if options.answers().iter().any(is_dot) && !wanted.contains(&"cascade") {
         let why = "--format dot draws the tree of causes: add cascade to --technique";
         return Err(Error::Input(format!("error: {why}\n")));
     }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::path::Path;
 
 use report::{Colour, Letters, Report, Scores, Style, View};
 
@@ -10,10 +11,10 @@ use crate::options::{Options, WhenColour};
 /// Where no terminal says how wide it is.
 const USUAL_WIDTH: usize = 80;
 
-/// How the answer is drawn.
-pub fn view(options: &Options, report: &Report) -> View {
+/// How the answer is drawn, in a file or on standard output.
+pub fn view(options: &Options, report: &Report, path: Option<&Path>) -> View {
     View {
-        style: answer_style(options),
+        style: answer_style(options, path),
         top: options.top.0,
         scores: if options.why_rank { Scores::Explained } else { Scores::Hidden },
         next: if options.chooses() { Vec::new() } else { next(options, report) },
@@ -21,8 +22,8 @@ pub fn view(options: &Options, report: &Report) -> View {
 }
 
 /// For the answer.
-fn answer_style(options: &Options) -> Style {
-    let to_terminal = options.output.is_none() && std::io::stdout().is_terminal();
+fn answer_style(options: &Options, path: Option<&Path>) -> Style {
+    let to_terminal = path.is_none() && std::io::stdout().is_terminal();
     style(options, to_terminal, &|name| std::env::var_os(name))
 }
 

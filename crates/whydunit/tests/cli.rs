@@ -286,6 +286,30 @@ fn standard_input_and_output_files() {
 }
 
 #[test]
+fn several_answers_of_one_run() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("several-answers");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let names = ["a.json", "a.html", "a.sarif", "a.dot", "a.odd"].map(path);
+    let mut options: Vec<&str> = names.iter().flat_map(|name| ["-o", name.as_str()]).collect();
+    options.extend(["-o", "-"]);
+    let printed = run_text(FAILING, &options);
+    explains(&printed);
+    let read = |name: &String| std::fs::read_to_string(name).unwrap();
+    let [json, html, sarif, dot, odd] = names.each_ref().map(read);
+    assert_eq!(json, run_text(FAILING, &["--format", "json"]).stdout);
+    assert!(html.starts_with("<!DOCTYPE html>"), "{html}");
+    assert!(sarif.contains("\"2.1.0\""), "{sarif}");
+    assert!(dot.starts_with("digraph"), "{dot}");
+    assert_eq!(odd, printed.stdout);
+    let written = run_text(FAILING, &["--format", "json", "-o", &path("b.txt")]);
+    explains(&written);
+    assert_eq!(read(&path("b.txt")), json);
+    let run = run_text(FAILING, &["--format", "json", "-o", &names[0], "-o", &names[1]]);
+    says(&run, 2, "leave --format out");
+}
+
+#[test]
 fn an_answer_that_cannot_be_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder/answer.txt");
     let run = run_text(FAILING, &["-o", folder.to_str().unwrap()]);

@@ -17,6 +17,7 @@ mod schema;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use expectations::{Expectations, InTree, Outcome, Part, Program, parse};
@@ -90,25 +91,26 @@ fn check(file: &Path) -> Result<(), String> {
     let says_relevance = expected.lines.values().any(|line| !line.relevance.is_empty());
     let says_tree = says_levels(&expected)
         || expected.lines.values().any(|line| line.cascade == Some(InTree::Anywhere));
-    let run = |format: &str| {
+    let answers = Answers::new(file);
+    let json = {
         let mut command = common::whydunit();
         let limit = match language {
-            Language::C if format == "text" => TIME_LIMIT_FOR_FAILURE,
             Language::C if !says_relevance && !says_tree => TIME_LIMIT_FOR_FAILURE,
             _ => TIME_LIMIT,
         };
-        command.current_dir(folder).arg(name).args(["--format", format, limit]);
+        command.current_dir(folder).arg(name).arg(limit);
         if language == Language::C && says_tree && !says_relevance {
             command.arg("--technique=cascade");
         }
         command.args(&expected.options);
+        let chooses = expected.options.iter().any(|option| option.starts_with("--technique"));
+        answers.ask_for(&mut command, !chooses);
         if !expected.arguments.is_empty() {
             // The last `--` would end the arguments.
             command.arg("--").args(&expected.arguments).arg("--");
         }
-        common::finish_within(&mut command, HANGS)
+        common::finish_within(&mut command, HANGS)?
     };
-    let json = run("json")?;
     let status = match expected.outcome {
         Outcome::Failure => 0,
         Outcome::NoFailure => 1,
@@ -123,8 +125,12 @@ fn check(file: &Path) -> Result<(), String> {
         }
     }
     let mut difference = Difference::default();
+    if !json.stdout.is_empty() {
+        return Err(format!("nothing should be printed, but\n{}", json.stdout));
+    }
     if expected.outcome == Outcome::Failure {
-        let report = answer(&json)?;
+        let report = answer(&answers.read("json")?)?;
+        answers.check(&report)?;
         compare(&expected, language, &report, &mut difference)?;
         if says_tree {
             compare_tree(&expected, &name.to_string_lossy(), &report, &mut difference)?;
@@ -136,7 +142,8 @@ fn check(file: &Path) -> Result<(), String> {
             if !expected.arguments.is_empty() {
                 command.arg("--").args(&expected.arguments).arg("--");
             }
-            answer(&common::finish_within(&mut command, HANGS)?)
+            let run = common::finish_within(&mut command, HANGS)?;
+            answer(&run.stdout).map_err(|error| format!("{error}\n{}", run.stderr))
         };
         for (number, option) in
             ["--flow-sensitive=yes", "--flow-sensitive=no"].into_iter().enumerate()
@@ -149,15 +156,7 @@ fn check(file: &Path) -> Result<(), String> {
             let report = ask("corrections", None)?;
             corrections::compare(&expected, &report, &mut difference)?;
         }
-        let line = &report["failure"]["location"]["line"];
-        let plain = run("text")?;
-        if plain.status != Some(0) || !plain.stdout.contains(&format!(":{line}:")) {
-            return Err(format!("as text, line {line} is not mentioned:\n{}", plain.stdout));
-        }
     } else {
-        if !json.stdout.is_empty() {
-            return Err(format!("nothing should be printed, but\n{}", json.stdout));
-        }
         compare_errors(&expected, &json.stderr, &mut difference);
     }
     match difference.show(&text) {
@@ -166,10 +165,64 @@ fn check(file: &Path) -> Result<(), String> {
     }
 }
 
+/// The answers about a program in all formats, in a folder that is removed in the end.
+struct Answers(PathBuf);
+
+impl Answers {
+    fn new(file: &Path) -> Answers {
+        let name = file.to_string_lossy().replace(['/', '\\', '.', ':'], "-");
+        let folder = format!("whydunit-corpus-{}{name}", std::process::id());
+        Answers(std::env::temp_dir().join(folder))
+    }
+
+    fn ask_for(&self, command: &mut Command, with_dot: bool) {
+        let _ = std::fs::create_dir_all(&self.0);
+        for end in ["json", "txt", "html", "sarif", "dot"] {
+            if end != "dot" || with_dot {
+                command.arg("-o").arg(self.0.join("answer").with_extension(end));
+            }
+        }
+    }
+
+    fn read(&self, end: &str) -> Result<String, String> {
+        let path = self.0.join("answer").with_extension(end);
+        std::fs::read_to_string(path).map_err(|error| format!("no answer as {end}: {error}"))
+    }
+
+    /// Whether all formats are what they should be, if this is the answer.
+    fn check(&self, report: &Value) -> Result<(), String> {
+        let line = &report["failure"]["location"]["line"];
+        let text = self.read("txt")?;
+        if !text.contains(&format!(":{line}:")) {
+            return Err(format!("as text, line {line} is not mentioned:\n{text}"));
+        }
+        let log: Value =
+            serde_json::from_str(&self.read("sarif")?).map_err(|error| error.to_string())?;
+        let standard = include_str!("data/sarif-schema-2.1.0.json");
+        let schema = schema::Schema::new(standard, schema::Undescribed::AsTheSchemaSays)?;
+        schema.check(&log).map_err(|errors| format!("no SARIF:\n{errors}"))?;
+        let page = self.read("html")?;
+        if !page.to_lowercase().starts_with("<!doctype html>")
+            || !page.trim_end().ends_with("</html>")
+        {
+            return Err("the page is not whole".to_owned());
+        }
+        match self.read("dot") {
+            Ok(tree) if !tree.starts_with("digraph") => Err(format!("no graph: {tree}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 /// The answer as JSON, if that is what it should be.
-fn answer(run: &common::Run) -> Result<Value, String> {
-    let answer: Value = serde_json::from_str(&run.stdout)
-        .map_err(|error| format!("no JSON: {error}\n{}", run.stderr))?;
+fn answer(text: &str) -> Result<Value, String> {
+    let answer: Value = serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
     let described = include_str!("../../../docs/schema/whydunit.schema.json");
     let schema = schema::Schema::new(described, schema::Undescribed::Forbidden)?;
     schema.check(&answer).map_err(|errors| format!("not as the schema says:\n{errors}"))?;

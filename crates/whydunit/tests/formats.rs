@@ -1,6 +1,6 @@
-//! The formats for tools: each is as its schema says, and the same twice.
+//! The formats: each is as its schema says, and the same twice, byte for byte.
 //!
-//! `corpus.rs` checks the JSON of all programs; here is a sample, in all formats.
+//! `corpus.rs` asks for all programs in all formats; here a sample is looked at more closely.
 
 mod common;
 #[path = "common/schema.rs"]
@@ -9,16 +9,13 @@ mod schema;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use common::{Run, finish, whydunit};
+use common::{finish, whydunit};
 use schema::{Schema, Undescribed};
 use serde_json::{Value, json};
 
 const OWN: &str = include_str!("../../../docs/schema/whydunit.schema.json");
 /// The schema of the standard; see `data/README.md`.
 const SARIF: &str = include_str!("data/sarif-schema-2.1.0.json");
-
-/// Those that hardly ask the solver: on a slow machine, a question may be left open that was answered before.
-const TECHNIQUES: &str = "--technique=cascade,slice";
 
 /// Programs of the corpus, and with which options to run them.
 const SAMPLE: [(&str, &[&str]); 14] = [
@@ -42,18 +39,24 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
 }
 
-/// Runs a program of the sample as it says that it is to be run.
-fn run(name: &str, options: &[&str], format: &str) -> Run {
+/// The formats, by how the names of their files end.
+const FORMATS: [&str; 5] = ["json", "sarif", "dot", "html", "txt"];
+
+/// Runs a program of the sample as it says that it is to be run: the answer in all formats.
+fn answers(name: &str, options: &[&str]) -> [String; 5] {
     let file = corpus().join(name);
     let text = std::fs::read_to_string(&file).expect("a program of the corpus");
     let said = |key: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("//@ {key}: ")));
         line.map(str::trim).filter(|words| !words.is_empty()).map(str::to_owned)
     };
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name.replace(['/', '.'], "-"));
     let mut command = whydunit();
     command.current_dir(file.parent().expect("a folder"));
-    command.arg(file.file_name().expect("a name")).args(["--format", format]).args(options);
-    command.args([TECHNIQUES, "--time-limit=5m"]);
+    command.arg(file.file_name().expect("a name")).args(options).arg("--time-limit=60s");
+    for format in FORMATS {
+        command.arg("-o").arg(target.with_extension(format));
+    }
     for key in ["stdin", "expect"] {
         if let Some(name) = said(key) {
             command.arg(format!("--{key}")).arg(name);
@@ -63,15 +66,8 @@ fn run(name: &str, options: &[&str], format: &str) -> Run {
         command.arg("--").args(arguments.split_whitespace()).arg("--");
     }
     let run = finish(&mut command).expect("it can be run");
-    assert_eq!(run.status, Some(0), "{name} as {format}: {}", run.stderr);
-    run
-}
-
-/// A JSON answer, without what depends on the time.
-fn timeless(text: &str) -> Value {
-    let mut value: Value = serde_json::from_str(text).expect("JSON");
-    value.as_object_mut().expect("an object").remove("time");
-    value
+    assert_eq!(run.status, Some(0), "{name}: {}", run.stderr);
+    FORMATS.map(|format| std::fs::read_to_string(target.with_extension(format)).expect("a file"))
 }
 
 #[test]
@@ -79,18 +75,15 @@ fn answers_are_valid_and_the_same_twice() {
     let own = Schema::new(OWN, Undescribed::Forbidden).expect("a schema");
     let standard = Schema::new(SARIF, Undescribed::AsTheSchemaSays).expect("a schema");
     for (name, options) in SAMPLE {
-        let twice = |format: &str| {
-            let (first, second) = (run(name, options, format), run(name, options, format));
-            (first.stdout, second.stdout)
-        };
-        let (first, second) = twice("json");
-        assert!(timeless(&first) == timeless(&second), "{name} as JSON:\n{first}\n{second}");
-        let answer: Value = serde_json::from_str(&first).expect("JSON");
+        let (first, second) = (answers(name, options), answers(name, options));
+        for (format, (first, second)) in FORMATS.iter().zip(first.iter().zip(&second)) {
+            assert!(first == second, "{name} as {format}:\n{first}\n{second}");
+        }
+        let [json, sarif, dot, ..] = first;
+        let answer: Value = serde_json::from_str(&json).expect("JSON");
         own.check(&answer).unwrap_or_else(|errors| panic!("{name}: {errors}"));
 
-        let (first, second) = twice("sarif");
-        assert!(first == second, "{name} as SARIF:\n{first}\n{second}");
-        let log: Value = serde_json::from_str(&first).expect("JSON");
+        let log: Value = serde_json::from_str(&sarif).expect("JSON");
         standard.check(&log).unwrap_or_else(|errors| panic!("{name}: {errors}"));
         consistent(&log).unwrap_or_else(|error| panic!("{name}: {error}"));
         let result = &log["runs"][0]["results"][0];
@@ -104,9 +97,7 @@ fn answers_are_valid_and_the_same_twice() {
         let placed = suspects.iter().filter(|suspect| !suspect["location"].is_null()).count();
         assert_eq!(related, placed.min(20), "{name}");
 
-        let (first, second) = twice("dot");
-        assert_eq!(first, second, "{name}");
-        let nodes = graph(&first).unwrap_or_else(|error| panic!("{name}: {error}\n{first}"));
+        let nodes = graph(&dot).unwrap_or_else(|error| panic!("{name}: {error}\n{dot}"));
         let entries = answer["diagnoses"]["cascade"]["entries"].as_u64().expect("a number");
         let conditions = nodes.iter().filter(|node| !node.contains('s')).count() as u64;
         assert_eq!(conditions, entries, "{name}");
@@ -239,8 +230,8 @@ fn every_field_is_described() {
 #[test]
 fn schemas_are_strict() {
     let own = Schema::new(OWN, Undescribed::Forbidden).expect("a schema");
-    let run = run(SAMPLE[0].0, &[], "json");
-    let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let [json, ..] = answers(SAMPLE[0].0, &[]);
+    let answer: Value = serde_json::from_str(&json).expect("JSON");
     let refuses = |change: &dyn Fn(&mut Value)| {
         let mut changed = answer.clone();
         change(&mut changed);

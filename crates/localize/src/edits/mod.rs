@@ -55,6 +55,8 @@ pub enum Change {
     Opposite,
     /// A part is left out.
     Without,
+    /// Two neighbouring arguments change places, the first of which has this number.
+    Exchange(usize),
     /// Another variable of the program is assigned.
     Target {
         from: Term,
@@ -69,7 +71,7 @@ impl Change {
             Change::Operator { .. } => 0,
             Change::Variable { .. } => 1,
             Change::Constant { .. } => 2,
-            Change::Target { .. } => 3,
+            Change::Target { .. } | Change::Exchange(_) => 3,
             Change::Offset(_) | Change::Element(_) => 4,
             Change::Without => 5,
             Change::Opposite => 6,
@@ -87,6 +89,7 @@ impl Change {
             Change::Opposite => "opposite",
             Change::Without => "without",
             Change::Target { .. } => "target",
+            Change::Exchange(_) => "exchange",
         }
     }
 }
@@ -257,19 +260,23 @@ fn is_checked(failure: &Failure<'_>, site: SiteId) -> bool {
         })
 }
 
-/// For statements that a correction changes in the same way each time: what they assign then.
-fn other_constants(corrections: &Corrections) -> FxHashMap<SiteId, Value> {
-    let mut known = FxHashMap::default();
+/// So many values that a statement is to assign are tried as its constant.
+const MOST_CONSTANTS: usize = 6;
+
+/// For statements that correct a run by themselves: what they assign then.
+fn other_constants(corrections: &Corrections) -> FxHashMap<SiteId, Vec<Value>> {
+    let mut known: FxHashMap<SiteId, Vec<Value>> = FxHashMap::default();
     for set in corrections.sets.iter().filter(|set| set.spots.len() == 1) {
         let needed = set.witnesses.iter().flat_map(|it| &it.needed);
-        let values = needed.map(|it| match &it.instead {
-            Instead::Value { now, .. } => Some(now.clone()),
+        let values = needed.filter_map(|it| match &it.instead {
+            Instead::Value { now, .. } => Some(now),
             _ => None,
         });
-        let mut values: Vec<Option<Value>> = values.collect();
-        values.dedup();
-        if let [Some(value)] = &values[..] {
-            known.insert(set.spots[0].site(), value.clone());
+        let own = known.entry(set.spots[0].site()).or_default();
+        for value in values {
+            if own.len() < MOST_CONSTANTS && !own.contains(value) {
+                own.push(value.clone());
+            }
         }
     }
     known
@@ -282,7 +289,7 @@ type Choices = Vec<(SiteId, Change)>;
 fn edited(
     failure: &Failure<'_>,
     wanted: &[EdgeId],
-    known: &FxHashMap<SiteId, Value>,
+    known: &FxHashMap<SiteId, Vec<Value>>,
 ) -> Option<(Program, Term, Choices)> {
     let original = failure.program;
     let mut program = original.clone();
@@ -320,13 +327,13 @@ fn edited(
             };
         let edit = |program: &mut Program, choices: &mut Choices, term: &mut Term| {
             let mut all = editor.edits(&mut program.terms, *term);
-            if let (Some(from), Some(to)) =
-                (program.terms.value(*term).cloned(), known.get(&of.site))
-                && from.sort() == to.sort()
-            {
-                let by = program.terms.constant(to);
-                if all.iter().all(|(known, _)| *known != by) {
-                    all.push((by, Change::Constant { from, to: to.clone() }));
+            if let Some(from) = program.terms.value(*term).cloned() {
+                let values = known.get(&of.site).into_iter().flatten();
+                for to in values.filter(|to| to.sort() == from.sort()) {
+                    let by = program.terms.constant(to);
+                    if all.iter().all(|(known, _)| *known != by) {
+                        all.push((by, Change::Constant { from: from.clone(), to: to.clone() }));
+                    }
                 }
             }
             choose(program, choices, term, all);
@@ -358,9 +365,22 @@ fn edited(
             Statement::Call { arguments, .. }
             | Statement::CallPointer { arguments, .. }
             | Statement::External { arguments, .. } => {
+                let own = arguments.clone();
                 arguments
                     .iter_mut()
                     .for_each(|argument| edit(&mut program, &mut choices, argument));
+                for (first, pair) in own.windows(2).enumerate() {
+                    if pair[0] == pair[1]
+                        || program.terms.sort(pair[0]) != program.terms.sort(pair[1])
+                    {
+                        continue;
+                    }
+                    choices.push((of.site, Change::Exchange(first)));
+                    let chosen = chosen(&mut program, selector, choices.len());
+                    for (at, other) in [(first, pair[1]), (first + 1, pair[0])] {
+                        arguments[at] = program.terms.ite(chosen, other, arguments[at]);
+                    }
+                }
             }
             Statement::Memory(Memory::Store { address, value }) => {
                 edit_address(&mut program, &mut choices, address, *value);
