@@ -279,7 +279,7 @@ impl Format {
     /// What a file is meant to be, by its name.
     fn of(path: &Path) -> Option<Format> {
         let end = path.extension()?.to_str()?;
-        Format::from_str(end, true).ok().or_else(|| match end {
+        Format::from_str(end, true).ok().or(match end {
             "txt" => Some(Format::Text),
             "htm" => Some(Format::Html),
             "gv" => Some(Format::Dot),

@@ -24,7 +24,7 @@ use crate::solvers::Solvers;
 use crate::view::{error_style, view};
 use crate::{c, explore, runs, search, suite};
 
-/// No single question to the solver may take longer; nor, about a C program or for one of several techniques, more than this part of
+/// No single question to the solver may be more work; nor, about a C program or for one of several techniques, more than this part of
 /// the time limit.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
 const PART_FOR_QUERY: u32 = 20;
@@ -63,11 +63,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             Error::Input(format!("error: cannot make {}: {why}\n", folder.display()))
         })?;
     }
-    let part = match program.language {
-        Language::Boogie => 1,
-        Language::C => PART_FOR_QUERY,
+    let limit = match program.language {
+        Language::Boogie => LONGEST_QUERY,
+        Language::C => (options.time_limit / PART_FOR_QUERY).min(LONGEST_QUERY),
     };
-    let limit = (options.time_limit / part).min(LONGEST_QUERY);
     let solvers = Solvers::new(clock.clone(), limit, options.log_queries.clone(), queries);
 
     let image;

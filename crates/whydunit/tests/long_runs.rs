@@ -198,7 +198,7 @@ fn the_early_mistake_of_a_long_run_is_found() {
     for (statement, why) in [
         ("limits->height = 4", "with `limits->height = 6`"),
         ("limits->width = width", "with `limits->width = 15`"),
-        ("make(10)", "here, this failure cannot happen"),
+        ("make(10)", "with `width = 15` here, nothing fails"),
     ] {
         let suspect = suspects.iter().find(|suspect| suspect["statement"] == statement);
         let said = suspect.expect(statement)["why"].as_str().unwrap_or_default();
