@@ -7,9 +7,10 @@
 use std::time::Duration;
 
 use solver::{Answer, Solver};
-use term::{Term, Terms};
+use term::{Op, Sort, Term, Terms};
 
 use crate::context::Context;
+use crate::costs;
 
 /// So many questions are asked of one solver.
 const QUESTIONS: u64 = 24;
@@ -47,6 +48,7 @@ impl<'a> Asking<'a> {
             solver.hurry(longest);
             solver
         });
+        self.context.stop.spend(gates(terms, formulas), costs::GATE);
         self.asked += 1;
         self.formulas += formulas.len() as u64;
         match solver.check(terms, formulas) {
@@ -55,4 +57,33 @@ impl<'a> Asking<'a> {
             Answer::Unknown(_) => None,
         }
     }
+}
+
+/// How much a solver has to do for the products and remainders of unknown numbers.
+pub(crate) fn hardness(terms: &Terms, formulas: &[Term]) -> usize {
+    let unknown = |&term: &Term| terms.value(term).is_none();
+    let weight = |term: Term| match terms.op(term) {
+        Op::Mul if terms.args(term).iter().filter(|term| unknown(term)).count() > 1 => 2,
+        Op::Div | Op::Mod => 1,
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => 1,
+        Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpFma | Op::FpAdd | Op::FpSub => 4,
+        _ => 0,
+    };
+    terms.reachable(formulas).into_iter().map(weight).sum()
+}
+
+/// How many gates a solver makes of formulas about bits, more or less, before it begins.
+pub(crate) fn gates(terms: &Terms, formulas: &[Term]) -> usize {
+    let of = |term: Term| {
+        let &Sort::BitVec(width) = terms.sort(term) else { return 1 };
+        let (width, args) = (width as usize, terms.args(term));
+        match terms.op(term) {
+            Op::Mul if args.iter().any(|&arg| terms.value(arg).is_some()) => width * width / 4,
+            Op::Mul => width * width,
+            Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => 3 * width * width,
+            Op::Add => width * args.len(),
+            _ => 1,
+        }
+    };
+    terms.reachable(formulas).into_iter().map(of).sum()
 }

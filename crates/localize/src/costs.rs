@@ -12,7 +12,7 @@ pub const EDGE: Duration = Duration::from_nanos(40);
 pub const LOOK: Duration = Duration::from_nanos(100);
 /// To make a step of a trace, and look at it.
 pub const STEP: Duration = Duration::from_nanos(400);
-/// To make a circuit for a product or a remainder, which solvers do not count.
-pub const CIRCUIT: Duration = Duration::from_millis(1);
-/// To try values with a term.
-pub const TRIED: Duration = Duration::from_micros(1);
+/// To make a gate of a circuit, which solvers do not count.
+pub const GATE: Duration = Duration::from_micros(1);
+/// To evaluate an operation.
+pub const OPERATION: Duration = Duration::from_nanos(60);

@@ -20,22 +20,34 @@ pub enum Falsify {
 
 /// Bit-vectors up to this width are tried out completely.
 const EXHAUSTIVE_WIDTH: u32 = 10;
+/// To try values may take so many operations. A long condition has many critical values, and each takes long.
+const MOST_OPERATIONS: usize = 3_000_000;
+const FEWEST_TRIED: usize = 64;
 
 /// Decides whether some value of `unknown` falsifies the condition, which mentions nothing else.
 pub fn falsify(terms: &Terms, condition: Term, unknown: Term) -> Falsify {
+    falsify_counted(terms, condition, unknown).0
+}
+
+/// The same, and how many operations it took.
+pub fn falsify_counted(terms: &Terms, condition: Term, unknown: Term) -> (Falsify, usize) {
     if let Some(value) = terms.value(condition) {
         let zero = Value::zero(terms.sort(unknown));
-        return if value.is_true() { Falsify::Never } else { Falsify::By(zero) };
+        return (if value.is_true() { Falsify::Never } else { Falsify::By(zero) }, 0);
     }
     let (candidates, complete) = candidates(terms, condition, unknown);
     let code = Code::compile(terms, &[condition]);
-    for candidate in candidates {
+    let most = (MOST_OPERATIONS / code.operations().max(1)).max(FEWEST_TRIED);
+    let complete = complete && candidates.len() <= most;
+    let mut operations = 0;
+    for candidate in candidates.into_iter().take(most) {
+        operations += code.operations();
         let result = code.run(&mut |v| (v == unknown).then(|| candidate.clone()));
         if result.is_ok_and(|values| values == [Value::Bool(false)]) {
-            return Falsify::By(candidate);
+            return (Falsify::By(candidate), operations);
         }
     }
-    if complete { Falsify::Never } else { Falsify::Open }
+    (if complete { Falsify::Never } else { Falsify::Open }, operations)
 }
 
 /// Values worth trying, simplest first, and whether they decide.

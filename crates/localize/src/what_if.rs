@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use failure::{Access, Action, Direction, Symbolic, Trace, cells};
 use program::Place;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
 use crate::interval::{Bounds, Interval, interval};
@@ -148,21 +148,27 @@ pub fn follow_changes(
 ) -> Result<(), Lost> {
     let mut change = Change { terms, trace, run, changed: FxHashMap::default() };
     let mut lost = None;
-    let mut queue: BinaryHeap<Reverse<u32>> =
-        sources.iter().map(|source| Reverse(source.step as u32)).collect();
+    // Steps to look at, each with a changed variable that is used there.
+    let mut queue: BinaryHeap<Reverse<(u32, Option<Term>)>> =
+        sources.iter().map(|source| Reverse((source.step as u32, None))).collect();
     let mut sources = sources.iter().peekable();
-    while let Some(Reverse(at)) = queue.pop() {
-        while queue.peek() == Some(&Reverse(at)) {
+    let mut affected: Vec<Term> = Vec::new();
+    while let Some(Reverse((at, variable))) = queue.pop() {
+        affected.clear();
+        affected.extend(variable);
+        while let Some(&Reverse((next, variable))) = queue.peek()
+            && next == at
+        {
             queue.pop();
+            affected.extend(variable);
         }
         let at = at as usize;
         let mut element = None;
-        let mut set = Vec::new();
         while let Some(source) = sources.next_if(|source| source.step == at) {
             match source.variable {
                 Some(variable) => {
                     change.changed.insert(variable, source.element);
-                    set.push(variable);
+                    affected.push(variable);
                 }
                 None => element = Some(source.element),
             }
@@ -173,13 +179,6 @@ pub fn follow_changes(
             }
             continue;
         }
-        let mut affected: Vec<Term> = change
-            .changed
-            .keys()
-            .copied()
-            .filter(|&v| at == 0 || uses.after(at - 1, v) == Some(at as u32))
-            .collect();
-        affected.extend(set);
         let written = match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
@@ -212,10 +211,13 @@ pub fn follow_changes(
             }
         };
         let own = trace.steps[at].action.place().map(|place| place.variable);
-        for variable in affected.into_iter().chain(written).chain(own).collect::<FxHashSet<Term>>()
-        {
+        affected.extend(written.into_iter().chain(own));
+        affected.sort_unstable();
+        affected.dedup();
+        for &variable in &affected {
             if change.changed.contains_key(&variable) {
-                queue.extend(uses.after(at, variable).map(Reverse));
+                let next = uses.after(at, variable);
+                queue.extend(next.map(|next| Reverse((next, Some(variable)))));
             }
         }
     }

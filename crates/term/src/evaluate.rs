@@ -36,6 +36,11 @@ enum Operand {
 }
 
 impl Code {
+    /// How many operations it has.
+    pub fn operations(&self) -> usize {
+        self.instructions.len()
+    }
+
     /// Compiles the terms; [`Code::run`] gives their values in this order.
     pub fn compile(terms: &Terms, roots: &[Term]) -> Code {
         let mut code = Code {

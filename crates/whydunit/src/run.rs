@@ -135,12 +135,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         false => solvers.make_with(Task::Diagnosis, options.time_limit / PART_FOR_QUERY),
     };
     let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
-    // Of several techniques, none takes more than a third of what is left; if none is chosen, nobody should wait for one.
+    // Of several techniques, none takes more than half of what is left; if none is chosen, nobody should wait for one.
     let most = match options.chooses() {
-        true => options.time_limit,
+        true => Duration::MAX,
         false => options.time_limit / PART_FOR_TECHNIQUE,
     };
-    let share = |others: usize| clock.stop_within(1 + others.min(2) as u32, most);
+    let share = |others: usize| clock.stop_within(1 + others.min(1) as u32, most);
     let mut writing = Duration::ZERO;
     let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
         if progress.is_shown()
@@ -171,11 +171,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let cut: Vec<&str> = cut.copied().collect();
     let mut notes = notes;
     if !cut.is_empty() {
-        notes.push(format!(
-            "not all was decided by {}: {} only a part of the time; --technique gives all of it",
-            cut.join(", "),
-            if cut.len() == 1 { "it has" } else { "they have" },
-        ));
+        let more = match options.chooses() {
+            true => "--time-limit",
+            false => "--technique, or a longer --time-limit,",
+        };
+        let cut = cut.join(", ");
+        notes.push(format!("not all was decided by {cut}: {more} lets it do more"));
     }
     let answers = question.answers(&diagnosis, facts(notes, ended))?;
     clock.answer(|| {

@@ -111,7 +111,9 @@ fn picture(folder: &Path, page: &str, pictures: &Path) {
         let script =
             format!("<script>document.documentElement.dataset.theme = '{theme}';</script></body>");
         std::fs::write(&file, page.replace("</body>", &script)).unwrap();
-        for part in ["suspects", "timeline", "causes", "invariants", "corrections", "techniques"] {
+        for part in
+            ["suspects", "timeline", "causes", "invariants", "corrections", "edits", "techniques"]
+        {
             let picture = pictures.join(format!("{name}-{part}-{theme}.png"));
             let mut command = chromium(folder);
             command.arg("--window-size=1400,900");

@@ -32,7 +32,8 @@ pub(super) fn rerun<W: Host + Clone>(
     let skipped = process.instructions();
     let mut world = Listening { world, printed: Vec::new(), accepting: false };
     let mut forcing = Forcing::new(&process, forced);
-    let limits = Limits { instructions: skipped.saturating_add(most), ..job.limits };
+    let instructions = skipped.saturating_add(most).min(job.limits.instructions);
+    let limits = Limits { instructions, ..job.limits };
     let run = |process: &mut Process<'_>, world: &mut Listening<W>, forcing: &mut Forcing| {
         process.run(world, forcing, limits, &Stop::default())
     };

@@ -4,7 +4,7 @@
 //! the rest of the question becomes simpler each time. If one unknown is left, it is decided as in [`unary`]. So most questions
 //! about several statements need no solver.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use term::number::IBig;
 use term::{Op, Sort, Term, Terms, Value};
 
@@ -14,6 +14,8 @@ use crate::unary::{self, Falsify};
 const MOST_VALUES: i128 = 20;
 /// So many cases are looked at.
 const MOST_CASES: u32 = 200;
+/// So many formulas, in all cases together.
+const MOST_FORMULAS: usize = 20_000;
 
 /// Whether formulas can hold together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +28,9 @@ pub(super) enum Small {
 
 /// Decides whether formulas can hold together, if that is easy.
 pub(super) fn decide(terms: &mut Terms, formulas: &[Term]) -> Small {
-    cases(terms, formulas.to_vec(), &mut MOST_CASES.clone())
+    // Each case takes as long as there are formulas.
+    let most = (MOST_FORMULAS / formulas.len().max(1)) as u32;
+    cases(terms, formulas.to_vec(), &mut MOST_CASES.min(most))
 }
 
 fn cases(terms: &mut Terms, mut formulas: Vec<Term>, left: &mut u32) -> Small {
@@ -55,12 +59,14 @@ fn one_group(terms: &mut Terms, group: Vec<Term>, left: &mut u32) -> Small {
         return alone(terms, &group, symbol);
     }
     let mut domains: FxHashMap<Term, (i128, i128)> = FxHashMap::default();
-    for &symbol in &symbols {
-        let own: Vec<Term> =
-            group.iter().copied().filter(|&f| terms.variables_of(&[f]) == [symbol]).collect();
-        if own.is_empty() {
-            continue;
+    let mut about: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
+    for &formula in &group {
+        if let &[symbol] = &terms.variables_of(&[formula])[..] {
+            about.entry(symbol).or_default().push(formula);
         }
+    }
+    for &symbol in &symbols {
+        let Some(own) = about.remove(&symbol) else { continue };
         // What cannot hold alone cannot hold with more.
         if alone(terms, &own, symbol) == Small::Impossible {
             return Small::Impossible;
@@ -169,21 +175,47 @@ fn bounds(terms: &Terms, formulas: &[Term], symbol: Term) -> Option<(i128, i128)
 
 /// The formulas that are connected by symbols.
 fn groups(terms: &Terms, formulas: &[Term]) -> Vec<Vec<Term>> {
-    let mut groups: Vec<(FxHashSet<Term>, Vec<Term>)> = Vec::new();
-    for &formula in formulas {
-        let mut symbols: FxHashSet<Term> = terms.variables_of(&[formula]).into_iter().collect();
-        let mut own = vec![formula];
-        groups.retain_mut(|(others, more)| {
-            let apart = others.is_disjoint(&symbols);
-            if !apart {
-                symbols.extend(others.drain());
-                own.append(more);
-            }
-            apart
-        });
-        groups.push((symbols, own));
+    // For each symbol another one of its group, or itself.
+    let mut others: FxHashMap<Term, Term> = FxHashMap::default();
+    fn of(others: &mut FxHashMap<Term, Term>, symbol: Term) -> Term {
+        let mut first = symbol;
+        while let Some(&next) = others.get(&first)
+            && next != first
+        {
+            first = next;
+        }
+        others.insert(symbol, first);
+        first
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    let symbols: Vec<Option<Term>> = formulas
+        .iter()
+        .map(|&formula| {
+            let symbols = terms.variables_of(&[formula]);
+            let &first = symbols.first()?;
+            for &symbol in &symbols {
+                let (a, b) = (of(&mut others, first), of(&mut others, symbol));
+                others.insert(b, a);
+                others.insert(a, a);
+            }
+            Some(first)
+        })
+        .collect();
+    let mut numbers: FxHashMap<Term, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<Term>> = Vec::new();
+    for (&formula, symbol) in formulas.iter().zip(symbols) {
+        let number = match symbol {
+            None => groups.len(),
+            Some(symbol) => {
+                let first = of(&mut others, symbol);
+                *numbers.entry(first).or_insert(groups.len())
+            }
+        };
+        if number == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[number].push(formula);
+    }
+    groups
 }
 
 #[cfg(test)]

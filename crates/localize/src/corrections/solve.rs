@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver};
-use term::{Op, Term, Terms, Value};
+use term::{Term, Terms, Value};
 
 use super::domains::{self, Small};
+use crate::asking::{gates, hardness};
 use crate::context::Context;
 use crate::costs;
 use crate::unary::{self, Falsify};
@@ -97,14 +98,20 @@ impl<'a> Solving<'a> {
         if goals.iter().any(|&goal| terms.is_false(goal)) {
             return Solved::Impossible;
         }
+        // There may be many questions about one run.
+        if self.context.stop.requested() {
+            return Solved::Unknown;
+        }
+        self.context.stop.spend(conditions.len(), costs::LOOK);
         let (mut formulas, symbols) = self.connected(terms, conditions, goals);
         formulas.sort_unstable();
         formulas.dedup();
         if let Some(known) = self.known.get(&formulas) {
             return known.clone();
         }
-        self.context.stop.spend(terms.reachable(&formulas).len(), costs::TRIED);
-        let solved = by_trying(terms, &formulas, &symbols, goals, now);
+        let mut operations = terms.reachable(&formulas).len();
+        let solved = by_trying(terms, &formulas, &symbols, goals, now, &mut operations);
+        self.context.stop.spend(operations, costs::OPERATION);
         let solved = solved.unwrap_or_else(|| match domains::decide(terms, &formulas) {
             Small::Values(values) => Solved::Values(values),
             Small::Impossible => Solved::Impossible,
@@ -129,7 +136,7 @@ impl<'a> Solving<'a> {
             solver.hurry(LONGEST);
             solver
         });
-        self.context.stop.spend(hardness, costs::CIRCUIT);
+        self.context.stop.spend(gates(terms, formulas), costs::GATE);
         self.asked_of_it += 1;
         self.queries += 1;
         solver.push();
@@ -155,19 +162,6 @@ impl<'a> Solving<'a> {
     }
 }
 
-/// How much a solver has to do for the products and remainders of unknown numbers.
-fn hardness(terms: &Terms, formulas: &[Term]) -> usize {
-    let unknown = |&term: &Term| terms.value(term).is_none();
-    let weight = |term: Term| match terms.op(term) {
-        Op::Mul if terms.args(term).iter().filter(|term| unknown(term)).count() > 1 => 2,
-        Op::Div | Op::Mod => 1,
-        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => 1,
-        Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpFma | Op::FpAdd | Op::FpSub => 4,
-        _ => 0,
-    };
-    terms.reachable(formulas).into_iter().map(weight).sum()
-}
-
 /// Formulas with so many products, or remainders, are not asked about.
 const HARD: usize = 6;
 
@@ -179,6 +173,7 @@ fn by_trying(
     symbols: &[Term],
     goals: &[Term],
     now: &FxHashMap<Term, Value>,
+    operations: &mut usize,
 ) -> Option<Solved> {
     let all = terms.and(formulas);
     for symbol in terms.variables_of(goals) {
@@ -193,7 +188,9 @@ fn by_trying(
             continue;
         }
         let fails = terms.not(holds);
-        match unary::falsify(terms, fails, symbol) {
+        let (falsified, took) = unary::falsify_counted(terms, fails, symbol);
+        *operations += took;
+        match falsified {
             Falsify::By(value) => {
                 let others = symbols.iter().filter(|&&other| other != symbol);
                 let others = others.filter_map(|&other| Some((other, now.get(&other)?.clone())));

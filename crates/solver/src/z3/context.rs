@@ -461,8 +461,9 @@ pub enum Kind {
 
 /// Z3 counts its steps. So many are done in a microsecond, more or less, by an ordinary machine.
 const STEPS_IN_A_MICROSECOND: u32 = 4;
-/// How much slower than that a machine may be before the clock ends a check.
+/// How much slower than that a machine may be before the clock ends a check. What Z3 does before it searches, it hardly counts.
 const SLACK: u32 = 8;
+const SHORTEST: Duration = Duration::from_secs(6);
 
 /// One of Z3's solvers.
 #[derive(Debug)]
@@ -530,7 +531,8 @@ impl Check {
             self.limit = limit;
             // The largest number means no limit at all.
             let bounded = |number: u128| number.clamp(1, u128::from(u32::MAX - 1)) as u32;
-            let _ = self.set_number(c"timeout", bounded((limit * SLACK).as_millis()));
+            let by_the_clock = (limit * SLACK).max(SHORTEST);
+            let _ = self.set_number(c"timeout", bounded(by_the_clock.as_millis()));
             let steps = limit.as_micros() * u128::from(STEPS_IN_A_MICROSECOND);
             let _ = self.set_number(c"rlimit", bounded(steps));
         }
