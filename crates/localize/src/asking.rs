@@ -75,14 +75,16 @@ pub(crate) fn hardness(terms: &Terms, formulas: &[Term]) -> usize {
 /// How many gates a solver makes of formulas about bits, more or less, before it begins.
 pub(crate) fn gates(terms: &Terms, formulas: &[Term]) -> usize {
     let of = |term: Term| {
-        let &Sort::BitVec(width) = terms.sort(term) else { return 1 };
-        let (width, args) = (width as usize, terms.args(term));
+        let args = terms.args(term);
+        let sort = terms.sort(*args.first().unwrap_or(&term));
+        let &Sort::BitVec(width) = sort else { return 1 };
+        let width = width as usize;
         match terms.op(term) {
             Op::Mul if args.iter().any(|&arg| terms.value(arg).is_some()) => width * width / 4,
             Op::Mul => width * width,
             Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => 3 * width * width,
             Op::Add => width * args.len(),
-            _ => 1,
+            _ => width,
         }
     };
     terms.reachable(formulas).into_iter().map(of).sum()

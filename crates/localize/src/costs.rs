@@ -13,6 +13,6 @@ pub const LOOK: Duration = Duration::from_nanos(100);
 /// To make a step of a trace, and look at it.
 pub const STEP: Duration = Duration::from_nanos(400);
 /// To make a gate of a circuit, which solvers do not count.
-pub const GATE: Duration = Duration::from_micros(1);
+pub const GATE: Duration = Duration::from_micros(2);
 /// To evaluate an operation.
-pub const OPERATION: Duration = Duration::from_nanos(60);
+pub const OPERATION: Duration = Duration::from_nanos(100);

@@ -26,14 +26,23 @@ pub(super) enum Small {
     Open,
 }
 
-/// Decides whether formulas can hold together, if that is easy.
-pub(super) fn decide(terms: &mut Terms, formulas: &[Term]) -> Small {
+/// Decides whether formulas can hold together, if that is easy. Counts operations.
+pub(super) fn decide(terms: &mut Terms, formulas: &[Term], operations: &mut usize) -> Small {
     // Each case takes as long as there are formulas.
     let most = (MOST_FORMULAS / formulas.len().max(1)) as u32;
-    cases(terms, formulas.to_vec(), &mut MOST_CASES.min(most))
+    let mut effort = Effort { cases: MOST_CASES.min(most), operations: 0 };
+    let decided = cases(terms, formulas.to_vec(), &mut effort);
+    *operations += effort.operations;
+    decided
 }
 
-fn cases(terms: &mut Terms, mut formulas: Vec<Term>, left: &mut u32) -> Small {
+/// How many cases may still be looked at, and what it took so far.
+struct Effort {
+    cases: u32,
+    operations: usize,
+}
+
+fn cases(terms: &mut Terms, mut formulas: Vec<Term>, effort: &mut Effort) -> Small {
     formulas.sort_unstable();
     formulas.dedup();
     formulas.retain(|&formula| !terms.is_true(formula));
@@ -43,7 +52,7 @@ fn cases(terms: &mut Terms, mut formulas: Vec<Term>, left: &mut u32) -> Small {
     let mut known = Vec::new();
     let mut open = false;
     for group in groups(terms, &formulas) {
-        match one_group(terms, group, left) {
+        match one_group(terms, group, effort) {
             Small::Impossible => return Small::Impossible,
             Small::Values(values) => known.extend(values),
             Small::Open => open = true,
@@ -53,10 +62,11 @@ fn cases(terms: &mut Terms, mut formulas: Vec<Term>, left: &mut u32) -> Small {
 }
 
 /// The same for formulas that are about the same symbols.
-fn one_group(terms: &mut Terms, group: Vec<Term>, left: &mut u32) -> Small {
+fn one_group(terms: &mut Terms, group: Vec<Term>, effort: &mut Effort) -> Small {
+    effort.operations += group.len();
     let symbols = terms.variables_of(&group);
     if let &[symbol] = &symbols[..] {
-        return alone(terms, &group, symbol);
+        return alone(terms, &group, symbol, effort);
     }
     let mut domains: FxHashMap<Term, (i128, i128)> = FxHashMap::default();
     let mut about: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
@@ -68,7 +78,7 @@ fn one_group(terms: &mut Terms, group: Vec<Term>, left: &mut u32) -> Small {
     for &symbol in &symbols {
         let Some(own) = about.remove(&symbol) else { continue };
         // What cannot hold alone cannot hold with more.
-        if alone(terms, &own, symbol) == Small::Impossible {
+        if alone(terms, &own, symbol, effort) == Small::Impossible {
             return Small::Impossible;
         }
         if let Some(domain) = bounds(terms, &own, symbol) {
@@ -84,17 +94,17 @@ fn one_group(terms: &mut Terms, group: Vec<Term>, left: &mut u32) -> Small {
     let sort = terms.sort(symbol).clone();
     let mut open = false;
     for number in low..=high {
-        if *left == 0 {
+        if effort.cases == 0 {
             return Small::Open;
         }
-        *left -= 1;
+        effort.cases -= 1;
         let value = Value::number(&sort, &IBig::from(number));
         let constant = terms.constant(&value);
         let with = |terms: &mut Terms, formula: Term| {
             terms.substitute(formula, &mut |other| (other == symbol).then_some(constant))
         };
         let rest = group.iter().map(|&formula| with(terms, formula)).collect();
-        match cases(terms, rest, left) {
+        match cases(terms, rest, effort) {
             Small::Values(mut values) => {
                 values.push((symbol, value));
                 return Small::Values(values);
@@ -107,10 +117,12 @@ fn one_group(terms: &mut Terms, group: Vec<Term>, left: &mut u32) -> Small {
 }
 
 /// Formulas about one symbol.
-fn alone(terms: &mut Terms, formulas: &[Term], symbol: Term) -> Small {
+fn alone(terms: &mut Terms, formulas: &[Term], symbol: Term, effort: &mut Effort) -> Small {
     let all = terms.and(formulas);
     let fails = terms.not(all);
-    match unary::falsify(terms, fails, symbol) {
+    let (falsified, took) = unary::falsify_counted(terms, fails, symbol);
+    effort.operations += took;
+    match falsified {
         Falsify::By(value) => return Small::Values(vec![(symbol, value)]),
         Falsify::Never => return Small::Impossible,
         Falsify::Open => {}
@@ -241,7 +253,7 @@ mod tests {
             let both = terms.mul(x, y);
             let number = terms.constant(&Value::bitvec(32, product));
             formulas.push(terms.eq(both, number));
-            match decide(&mut terms, &formulas) {
+            match decide(&mut terms, &formulas, &mut 0) {
                 Small::Values(values) => {
                     assert!(expected, "{product}");
                     let all = terms.and(&formulas);
@@ -263,7 +275,7 @@ mod tests {
         let both = terms.mul(x, y);
         let number = terms.constant(&Value::bitvec(32, 7919));
         formulas.push(terms.eq(both, number));
-        assert_eq!(decide(&mut terms, &formulas), Small::Open);
+        assert_eq!(decide(&mut terms, &formulas, &mut 0), Small::Open);
     }
 
     #[test]
@@ -275,6 +287,6 @@ mod tests {
         let big = terms.constant(&Value::bitvec(32, 7919));
         formulas.push(terms.eq(both, big));
         formulas.push(terms.eq(x, big));
-        assert_eq!(decide(&mut terms, &formulas), Small::Impossible);
+        assert_eq!(decide(&mut terms, &formulas, &mut 0), Small::Impossible);
     }
 }

@@ -111,12 +111,13 @@ impl<'a> Solving<'a> {
         }
         let mut operations = terms.reachable(&formulas).len();
         let solved = by_trying(terms, &formulas, &symbols, goals, now, &mut operations);
+        let solved =
+            solved.unwrap_or_else(|| match domains::decide(terms, &formulas, &mut operations) {
+                Small::Values(values) => Solved::Values(values),
+                Small::Impossible => Solved::Impossible,
+                Small::Open => self.ask(terms, &formulas, &symbols),
+            });
         self.context.stop.spend(operations, costs::OPERATION);
-        let solved = solved.unwrap_or_else(|| match domains::decide(terms, &formulas) {
-            Small::Values(values) => Solved::Values(values),
-            Small::Impossible => Solved::Impossible,
-            Small::Open => self.ask(terms, &formulas, &symbols),
-        });
         self.known.insert(formulas, solved.clone());
         solved
     }

@@ -121,7 +121,7 @@ impl Clue {
     pub fn weight(self) -> f64 {
         match self {
             Clue::Repairs => 0.7,
-            Clue::RepairsAll => 1.1,
+            Clue::RepairsAll => 1.8,
             Clue::RepairsSome => 0.1,
             Clue::Corrects => 0.1,
             Clue::CorrectsOnce => 0.4,
