@@ -8,6 +8,7 @@ mod schema;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{finish, whydunit};
 use schema::{Schema, Undescribed};
@@ -50,7 +51,10 @@ fn answers(name: &str, options: &[&str]) -> [String; 5] {
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("//@ {key}: ")));
         line.map(str::trim).filter(|words| !words.is_empty()).map(str::to_owned)
     };
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name.replace(['/', '.'], "-"));
+    // Tests run at the same time.
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("formats-{run}"));
     let mut command = whydunit();
     command.current_dir(file.parent().expect("a folder"));
     command.arg(file.file_name().expect("a name")).args(options).arg("--time-limit=60s");
