@@ -12,7 +12,7 @@ use program::process::{Detail, Fault, Scalar, WrongOutput};
 
 use crate::call::mask;
 use crate::decimal;
-use crate::printf::{Directed, Part, Value, render, sign_extend};
+use crate::printf::{Directed, Part, Spec, Value, render, sign_extend};
 
 /// Messages show at most this many bytes of a text.
 const MOST_SHOWN: usize = 200;
@@ -58,6 +58,8 @@ pub(crate) fn go_on(
     source: Source<'_>,
 ) -> Result<(), Fault> {
     let first = places.first().copied().unwrap_or(0);
+    // At another place, other values may be right.
+    let several = places.len() > 1;
     let end = trimmed(expected);
     let is_right = |place: usize| {
         bytes.iter().enumerate().all(|(n, byte)| match place + n {
@@ -75,7 +77,11 @@ pub(crate) fn go_on(
     }
     let output = [&expected[..first], bytes].concat();
     let at = first_difference(expected, &output, first).unwrap_or(first);
-    Err(wrong(expected, &output, first, at, source))
+    let mut fault = wrong(expected, &output, first, at, source);
+    if let (true, Detail::Output(it)) = (several, &mut fault.detail) {
+        it.indifferent.clear();
+    }
+    Err(fault)
 }
 
 /// The failure of a call whose bytes begin at `start` in the output, and are wrong at `at`.
@@ -91,6 +97,7 @@ pub(crate) fn wrong(
         expected: None,
         range: None,
         byte: None,
+        indifferent: Vec::new(),
         position: at as u64,
         expected_text: shown(line_around(expected, at)),
         actual_text: shown(line_around(output, at)),
@@ -106,7 +113,9 @@ pub(crate) fn wrong(
             it.expected = expected.get(at).map(|&byte| Scalar::new(byte.into()));
         }
         Source::Parts(parts) => {
-            if let Some(blamed) = blame(expected, output, start, at, parts) {
+            let blamed = blame(expected, output, start, at, parts);
+            it.indifferent = indifferent(&output[start..], parts, at - start, blamed.as_ref());
+            if let Some(blamed) = blamed {
                 it.argument = blamed.argument;
                 it.expected = blamed.value;
                 it.range = blamed.range;
@@ -163,6 +172,49 @@ fn blame(
     }
     let blamed = read(expected, output, start, parts, before)?;
     (blamed.text != blamed.actual).then_some(blamed)
+}
+
+/// The arguments that cannot make it right: where no number is right that a directive prints, or the text of the format is wrong,
+/// neither it nor what is printed later matters. Nor do numbers before that, as other ones would be wrong there already.
+fn indifferent(printed: &[u8], parts: &[Part], at: usize, blamed: Option<&Blamed>) -> Vec<u32> {
+    let Some(index) = parts.iter().position(|part| part.range.contains(&at)) else {
+        return Vec::new();
+    };
+    let is_number =
+        |directed: &Directed| matches!(directed.value, Value::Signed(_) | Value::Unsigned(_));
+    // The byte of the format that follows a directive. If it cannot be part of a number, the number ends there.
+    let following = |number: usize| {
+        let next = parts.get(number + 1).filter(|part| part.directive.is_none())?;
+        printed.get(next.range.clone())?.first().copied()
+    };
+    let ends = |number: usize, spec: &Spec| {
+        let is_separator = |byte: u8| !byte.is_ascii_alphanumeric() && !b"+-".contains(&byte);
+        following(number).is_some_and(is_separator) && !spec.flags.left && spec.precision.is_none()
+    };
+    let own = match (&parts[index].directive, blamed) {
+        (_, Some(blamed)) if blamed.value.is_some() => return Vec::new(),
+        (None, None) => index,
+        // The text behind the directive that is to blame.
+        (None, Some(_)) => index - 1,
+        (Some(_), _) => index,
+    };
+    let is_wrong_anyway = match &parts[own].directive {
+        Some(directed) => is_number(directed) && following(own).is_some(),
+        None => true,
+    };
+    if !is_wrong_anyway {
+        return Vec::new();
+    }
+    let matters = |number: usize, directed: &Directed| match &directed.value {
+        _ if number == own => false,
+        Value::Text(_) => true,
+        _ if number > own => false,
+        _ => !is_number(directed) || !ends(number, &directed.spec),
+    };
+    let directives =
+        parts.iter().enumerate().filter_map(|(n, part)| Some((n, part.directive.as_ref()?)));
+    let others = directives.filter(|&(number, directed)| !matters(number, directed));
+    others.filter_map(|(_, directed)| directed.argument).collect()
 }
 
 /// Reads what was expected of a directive where it began to print.

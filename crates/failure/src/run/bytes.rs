@@ -10,7 +10,7 @@ use crate::trace::{Action, Direction, Part};
 
 impl Unfold<'_> {
     /// A condition that an access stays in its object, if its address may change.
-    fn guard(&mut self, edge: EdgeId, address: Term, size: u64, number: u32) {
+    pub(super) fn guard(&mut self, edge: EdgeId, address: Term, size: u64, number: u32) {
         if self.terms.value(address).is_none() {
             let size = self.terms.constant(&Value::bitvec(64, u128::from(size)));
             let inside = self.within(address, size, number);

@@ -7,10 +7,13 @@ use term::{Sort, Term, Value};
 use super::unfold::{Unfold, Values};
 use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
-use crate::trace::{Action, Part};
+use crate::trace::{Action, Direction, Part};
 
 /// No object has an address below this.
 const FIRST_OBJECT: u64 = 1 << 32;
+
+/// Longer areas are no single values: how much is written may depend on where.
+const LARGEST_VALUE: u64 = 8;
 
 /// Whether a function ends executions that are of no interest.
 pub(super) fn assumes(name: &str) -> bool {
@@ -119,14 +122,14 @@ impl Unfold<'_> {
             self.frees_nothing(edge, arguments);
         }
         for event in events {
-            self.touched(edge, arguments, event, nature);
+            let to = self.touched(edge, arguments, event, nature);
             match event {
                 Event::Effect(Effect::Read { address, .. }) if moves(name) => {
                     moved = Some(*address);
                 }
                 Event::Effect(Effect::Write { address, bytes }) => match moved {
                     Some(from) => self.moved(site, from, *address, bytes),
-                    None => self.written(site, *address, bytes, nature, same),
+                    None => self.written(site, *address, to, bytes, nature, same),
                 },
                 Event::Effect(Effect::New { address, .. }) => {
                     if let Some(size) = self.requested(name, arguments)
@@ -248,11 +251,12 @@ impl Unfold<'_> {
         }
     }
 
-    /// Bytes that an external call wrote.
+    /// Bytes that an external call wrote; where to, if that depends on variables.
     pub(super) fn written(
         &mut self,
         site: SiteId,
         address: u64,
+        to: Option<Term>,
         bytes: &[u8],
         nature: Option<Nature>,
         same: Term,
@@ -268,18 +272,30 @@ impl Unfold<'_> {
                 .and_then(|bytes| crate::cells::value_of_bytes(&sort, bytes));
             if let Some(value) = value {
                 self.computed(site, cell.variable, value, None, nature, same);
+                if let (Some(to), Some(last)) = (to, self.happened.len().checked_sub(1)) {
+                    let distance = self.word(begin as u64);
+                    let own = self.terms.add(&[to, distance]);
+                    self.happened[last].step.access = self.access(own, number, Direction::Write);
+                }
             }
         }
     }
 
-    /// That what an argument points to can be read or written at all. What is written elsewhere is not
-    /// known.
-    fn touched(&mut self, edge: EdgeId, arguments: &[Term], event: &Event, nature: Option<Nature>) {
-        let (at, writes) = match event {
-            Event::Effect(Effect::Read { address, .. }) => (*address, false),
-            Event::Effect(Effect::Write { address, .. }) => (*address, true),
-            _ => return,
+    /// That what an argument points to can be read or written at all. A value from outside is written wherever the argument
+    /// points: the argument. Of all else it is not known what would be written elsewhere.
+    fn touched(
+        &mut self,
+        edge: EdgeId,
+        arguments: &[Term],
+        event: &Event,
+        nature: Option<Nature>,
+    ) -> Option<Term> {
+        let (at, written) = match event {
+            Event::Effect(Effect::Read { address, .. }) => (*address, None),
+            Event::Effect(Effect::Write { address, bytes }) => (*address, Some(bytes.len() as u64)),
+            _ => return None,
         };
+        let mut to = None;
         let address = Value::bitvec(64, u128::from(at));
         for &argument in arguments {
             let argument = self.copy(argument);
@@ -287,13 +303,24 @@ impl Unfold<'_> {
             {
                 continue;
             }
+            if let (Some(size), Some(Nature::Input), InputMode::Fixed) =
+                (written, nature, self.mode)
+                && size <= LARGEST_VALUE
+                && let Some((number, _)) = self.cells(at, size)
+            {
+                self.guard(edge, argument, size, number);
+                self.fix_address(edge, argument, at);
+                to = Some(argument);
+                continue;
+            }
             let first = self.terms.constant(&Value::bitvec(64, u128::from(FIRST_OBJECT)));
             let possible = self.at_most(first, argument);
             self.condition(edge, possible);
-            if writes && nature != Some(Nature::Opaque) {
+            if written.is_some() && nature != Some(Nature::Opaque) {
                 self.pin(edge, argument, at);
             }
         }
+        to
     }
 
     /// Where NULL is freed, anything else would be an error, or another object.

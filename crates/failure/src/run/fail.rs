@@ -102,17 +102,50 @@ impl Unfold<'_> {
                 let size = self.word(1);
                 self.bad_address(pointer, size, fault)
             }),
+            Detail::Access { address, size, .. } if is_access(fault.kind) => {
+                self.bad_argument(arguments, events, (*address, *size), fault)
+            }
             _ if fault.kind == FailureKind::ExitStatus => Some(self.wrong_status(arguments)),
             _ => None,
         };
         match condition {
             Some(condition) => self.condition(edge, condition),
             None => {
-                let same = self.same_arguments(arguments, events);
-                self.pinned.push(self.happened.len());
+                let indifferent: &[u32] = match &fault.detail {
+                    Detail::Output(wrong) => &wrong.indifferent,
+                    _ => &[],
+                };
+                let matters = |number: &usize| !indifferent.contains(&(*number as u32));
+                let numbers = (0..arguments.len()).filter(matters);
+                let arguments: Vec<Term> = numbers.map(|number| arguments[number]).collect();
+                let same = self.same_arguments(&arguments, events);
+                if !self.terms.is_true(same) {
+                    self.pinned.push(self.happened.len());
+                }
                 self.condition(edge, same);
             }
         }
+    }
+
+    /// A call reads or writes where an argument points, and that is bad, and all else as in the run.
+    fn bad_argument(
+        &mut self,
+        arguments: &[Term],
+        events: &[Event],
+        (address, size): (u64, u64),
+        fault: &Fault,
+    ) -> Option<Term> {
+        let address = Value::bitvec(64, u128::from(address));
+        let points = |own: &mut Self, argument: Term| {
+            let copy = own.copy(argument);
+            own.terms.value(copy).is_none() && own.value(copy).as_ref() == Some(&address)
+        };
+        let at = arguments.iter().position(|&argument| points(self, argument))?;
+        let others: Vec<Term> = [&arguments[..at], &arguments[at + 1..]].concat();
+        let same = self.same_arguments(&others, events);
+        let size = self.word(size);
+        let bad = self.bad_address(arguments[at], size, fault);
+        Some(self.terms.and(&[bad, same]))
     }
 
     /// What is printed first that is wrong is not the expected value, or something before it is wrong.

@@ -140,3 +140,27 @@ fn output_has_a_limit() {
     let printed = (0..10).take_while(|_| desk.try_call("printf", &[format, 1]).is_ok()).count();
     assert_eq!(printed, 6);
 }
+
+/// The arguments that do not matter where something else is expected.
+fn indifferent(expected: &str, format: &str, arguments: &[u64]) -> Vec<u32> {
+    let mut desk = desk(expected);
+    let format = desk.text(format);
+    wrong(&mut desk, "printf", &[&[format], arguments].concat()).indifferent
+}
+
+#[test]
+fn no_number_makes_the_text_of_the_format_right() {
+    assert_eq!(indifferent("sum 5\n", "Sum %d\n", &[5]), [1]);
+    assert_eq!(indifferent("5 plums\n", "%d pears\n", &[5]), [1]);
+    assert_eq!(indifferent("5 plums\n", "%d pears\n", &[6]), [1]);
+    assert_eq!(indifferent("1, 2: no\n", "%d, %d. %d\n", &[1, 2, 3]), [1, 2, 3]);
+    assert_eq!(indifferent("x\n", "%d\n", &[5]), [1]);
+    // Another number may be right.
+    assert!(indifferent("12 pears\n", "%d pears\n", &[1]).is_empty());
+    assert!(indifferent("123 pears\n", "%d pears\n", &[12]).is_empty());
+    // What follows is not known.
+    assert!(indifferent("x\n", "%d", &[5]).is_empty());
+    // 1 and 23 are printed like 12 and 3.
+    assert_eq!(indifferent("123 yes\n", "%d%d no\n", &[1, 23]), [2]);
+    assert_eq!(indifferent("1203 yes\n", "%d0%d no\n", &[12, 3]), [2]);
+}

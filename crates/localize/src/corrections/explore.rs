@@ -27,6 +27,8 @@ const MOST_OPEN: u32 = 2;
 /// So many steps of runs are kept: about half a gigabyte.
 const MOST_STEPS: usize = 2_000_000;
 
+const UNTOLD: &str = "what a library function would return is not known";
+
 /// What is found out about a set of statements.
 #[derive(Clone, Debug)]
 pub(super) enum Decision {
@@ -99,6 +101,8 @@ enum Which {
 /// A place in the tree: what has been seen there.
 #[derive(Default)]
 struct Node {
+    /// Where what happens otherwise is only known by trying: the index in the path.
+    pinned: Option<usize>,
     conditions: Vec<Term>,
     edges: Vec<EdgeId>,
     values: Vec<Value>,
@@ -287,9 +291,13 @@ impl<'a> Explorer<'a> {
         // Those of the core: without what must hold, and the decisions that do not matter.
         let mut core: Vec<Term> = Vec::new();
         let mut next = None;
+        let mut is_whole = true;
         let mut found = Vec::new();
         for point in &influence.points {
             let node = search.tree.entry(hasher.finish()).or_default();
+            if node.pinned.is_some_and(|at| at != point.at) {
+                search.unknown = Some(UNTOLD);
+            }
             point.at.hash(&mut hasher);
             match &point.kind {
                 Kind::Free { taken, .. }
@@ -338,6 +346,7 @@ impl<'a> Explorer<'a> {
                     let forced = prefix(run, influence, point, &before, &[], &self.terms);
                     found.push((forced, Some(Forced { at: point.at, what: Force::Output })));
                     // Whatever it prints includes what it did print.
+                    is_whole = false;
                     break;
                 }
                 Kind::Decides(condition)
@@ -354,9 +363,14 @@ impl<'a> Explorer<'a> {
                     let is_new = !node.conditions.contains(condition);
                     if is_new {
                         node.conditions.push(*condition);
+                        if let Kind::Pinned(_) = point.kind {
+                            node.pinned = Some(point.at);
+                        }
                         let goals: Vec<Term> =
                             node.conditions.iter().map(|&c| self.terms.not(c)).collect();
-                        match self.solving.solve(&mut self.terms, &before, &goals, &now) {
+                        let solved = self.solving.solve(&mut self.terms, &before, &goals, &now);
+                        let is_possible = !matches!(solved, Solved::Impossible);
+                        match solved {
                             Solved::Values(values) => {
                                 let variables = [&before[..], &goals].concat();
                                 let forced =
@@ -378,11 +392,8 @@ impl<'a> Explorer<'a> {
                             Solved::Unknown => search.unknown = Some("the solver gave up"),
                         }
                         let foreign = self.terms.variables_of(&goals);
-                        if foreign.iter().any(|symbol| !now.contains_key(symbol))
-                            || matches!(point.kind, Kind::Pinned(_))
-                        {
-                            search.unknown =
-                                Some("what a library function would return is not known");
+                        if is_possible && foreign.iter().any(|symbol| !now.contains_key(symbol)) {
+                            search.unknown = Some(UNTOLD);
                         }
                     }
                     condition.hash(&mut hasher);
@@ -390,6 +401,10 @@ impl<'a> Explorer<'a> {
                     core.push(*condition);
                 }
             }
+        }
+        // What is pinned is tried out until nothing else is possible. For that, each run must say when it is otherwise, too.
+        if is_whole && search.tree.get(&hasher.finish()).is_some_and(|node| node.pinned.is_some()) {
+            search.unknown = Some(UNTOLD);
         }
         let wrong_output = matches!(run.end, Ended::Failed { .. });
         for (number, (mut forced, last)) in found.into_iter().rev().enumerate() {

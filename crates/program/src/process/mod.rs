@@ -146,6 +146,8 @@ pub struct WrongOutput {
     pub range: Option<(Scalar, Scalar)>,
     /// If the argument points to a text: which byte of it is wrong, and what would have been right.
     pub byte: Option<(u64, u8)>,
+    /// Arguments that do not matter: the output is wrong whichever numbers they are.
+    pub indifferent: Vec<u32>,
     /// Where in the whole output the first wrong byte is.
     pub position: u64,
     pub expected_text: String,

@@ -37,6 +37,8 @@ const MOST_TERMS: usize = 1_000_000;
 /// A pointer is changed to so many others at most.
 const MOST_POINTERS: usize = 8;
 
+const UNTOLD: &str = "what the library does is not known";
+
 /// What a program can do if some statements are free.
 #[derive(Clone, Debug)]
 pub(super) enum Explored {
@@ -82,6 +84,8 @@ struct Next {
     same: u64,
     /// What has been at that point.
     not: Vec<Term>,
+    /// If the trace of the other did not tell what happens here: where that was, in the path.
+    untold: Option<usize>,
 }
 
 /// Where a run could have gone another way.
@@ -181,7 +185,7 @@ impl<'a> Explorer<'a> {
         if self.terms.len() > MOST_TERMS {
             self.forget();
         }
-        let first = Next { forced: Vec::new(), from: 0, same: 0, not: Vec::new() };
+        let first = Next { forced: Vec::new(), from: 0, same: 0, not: Vec::new(), untold: None };
         let mut next = vec![first];
         let mut seen: FxHashSet<SiteId> = FxHashSet::default();
         let (mut open, mut runs) = (None, 0);
@@ -242,6 +246,9 @@ impl<'a> Explorer<'a> {
             if number == way.from && same != way.same {
                 return Err("a run cannot be repeated");
             }
+            if number == way.from && way.untold.is_some_and(|at| at != point.at) {
+                result = Err(UNTOLD);
+            }
             let is_new = number >= way.from;
             let forced = |values: &FxHashMap<Term, Value>, last: Option<Force>| {
                 let upto = points[..number].iter();
@@ -260,13 +267,15 @@ impl<'a> Explorer<'a> {
                             Solved::Unknown => result = Err("the solver gave up"),
                             Solved::Values(values) => {
                                 let known = |symbol| free.iter().any(|free| free.symbol == symbol);
-                                if *otherwise == Otherwise::Untold
-                                    || !values.keys().all(|&symbol| known(symbol))
-                                {
-                                    result = Err("what the library does is not known");
+                                if !values.keys().all(|&symbol| known(symbol)) {
+                                    result = Err(UNTOLD);
                                 }
                                 let forced = forced(&values, None);
-                                next.push(Next { forced, from: number, same, not });
+                                let untold = match otherwise {
+                                    Otherwise::Untold => Some(point.at),
+                                    _ => way.untold.filter(|_| number == way.from),
+                                };
+                                next.push(Next { forced, from: number, same, not, untold });
                             }
                         }
                     }
@@ -279,7 +288,7 @@ impl<'a> Explorer<'a> {
                         (point.at, other).hash(&mut hasher);
                         let forced = forced(&none, Some(Force::Edge(other)));
                         let (from, same) = (number + 1, hasher.finish());
-                        next.push(Next { forced, from, same, not: Vec::new() });
+                        next.push(Next { forced, from, same, not: Vec::new(), untold: None });
                     }
                     (point.at, taken).hash(&mut hasher);
                 }
@@ -290,13 +299,13 @@ impl<'a> Explorer<'a> {
                         let what = Force::Value { number: *value_number, value: other.clone() };
                         let forced = forced(&none, Some(what));
                         let (from, same) = (number + 1, hasher.finish());
-                        next.push(Next { forced, from, same, not: Vec::new() });
+                        next.push(Next { forced, from, same, not: Vec::new(), untold: None });
                     }
                     (point.at, value).hash(&mut hasher);
                 }
                 Kind::Print => {
                     let forced = forced(&none, Some(Force::Output));
-                    next.push(Next { forced, from: number, same, not: Vec::new() });
+                    next.push(Next { forced, from: number, same, not: Vec::new(), untold: None });
                     // Anything includes what it did print.
                     return result;
                 }
@@ -304,6 +313,10 @@ impl<'a> Explorer<'a> {
         }
         if way.from > points.len() || way.from == points.len() && way.same != hasher.finish() {
             return Err("a run cannot be repeated");
+        }
+        // It says nothing about what the other did not tell.
+        if way.from == points.len() && way.untold.is_some() {
+            return Err(UNTOLD);
         }
         result
     }
