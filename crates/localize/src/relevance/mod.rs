@@ -118,6 +118,7 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
     let mut live = Live::default();
     let mut instances = Instances::of(failure);
     for (at, step) in failure.trace.steps.iter().enumerate().rev() {
+        let terms = analysis.terms.len();
         if let Some(place) = step.action.place()
             && step.is_assignment()
             && failure.program.site(step.site).trust == Trust::User
@@ -129,17 +130,13 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
             } else if let Some(reason) = instances.leave_out(step) {
                 Verdict::Unknown(reason)
             } else {
-                let terms = analysis.terms.len();
-                let verdict = analysis.decide(at, &hints);
-                context.stop.spend(analysis.terms.len() - terms, costs::TERM);
-                verdict
+                analysis.decide(at, &hints)
             };
             steps.push(StepRelevance { step: at, verdict });
         }
         if context.stop.requested() {
             continue; // nothing more is decided
         }
-        context.stop.spend(1, costs::STEP);
         analysis.pull_back(&mut hints, at, step);
         live.pull_back(&failure.trace, step);
         for open in failure.trace.open_at(at) {
@@ -147,6 +144,8 @@ pub fn relevance(failure: &Failure<'_>, context: Context<'_>) -> Relevance {
             analysis.pull_back(&mut hints, at, &choice);
             live.pull_back(&failure.trace, &choice);
         }
+        context.stop.spend(1, costs::STEP);
+        context.stop.spend(analysis.terms.len() - terms, costs::TERM);
     }
     steps.reverse();
     Relevance { steps }
