@@ -43,8 +43,11 @@ struct Cut {
     sorts: FxHashMap<(u64, u64), Option<Sort>>,
 }
 
+/// The variables of cells in several runs, by the number, the origin and the address of their object, and where they are in it.
+pub(super) type Cells = FxHashMap<(u32, Origin, u64, u64), Vec<Term>>;
+
 /// The part of an address that tells objects apart.
-fn key(address: u64) -> u64 {
+pub(super) fn key(address: u64) -> u64 {
     address >> 32
 }
 
@@ -197,14 +200,14 @@ impl Cuts {
     }
 
     /// The objects with their cells, the cells' object numbers, and the values they begin with. The memory
-    /// is that of the start, of where the part begins of which nothing is left out, and of the end.
+    /// is that of the start and of the end, and of where the part begins of which nothing is left out.
     pub(super) fn finish(
         self,
         program: &Program,
         terms: &mut Terms,
-        start: &Objects,
+        variables: &mut Cells,
+        [start, end]: [&Objects; 2],
         whole: Option<&Objects>,
-        end: &Objects,
     ) -> Layout {
         let mut layout = Layout { numbers: self.numbers, ..Layout::default() };
         for cut in self.objects {
@@ -236,7 +239,14 @@ impl Cuts {
                     Some((path, _)) => format!("{name}{path}"),
                     None => format!("{name}+{offset}"),
                 };
-                let variable = terms.fresh(&label, &sort);
+                let place = (number, cut.origin, cut.address, offset);
+                let here = variables.entry(place).or_default();
+                let same = here.iter().find(|&&variable| *terms.sort(variable) == sort);
+                let variable = same.copied().unwrap_or_else(|| {
+                    let new = terms.fresh(&label, &sort);
+                    here.push(new);
+                    new
+                });
                 let bytes = beginning
                     .as_ref()
                     .and_then(|bytes| bytes.get(offset as usize..(offset + size) as usize));

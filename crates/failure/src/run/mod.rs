@@ -18,6 +18,7 @@ mod job;
 mod left_out;
 mod rerun;
 mod scope;
+mod settled;
 mod slice;
 mod unfold;
 
@@ -35,6 +36,7 @@ use term::{Term, Terms, Value};
 use self::cut::Cuts;
 use self::left_out::LeftOut;
 pub(crate) use self::scope::Copies;
+use self::settled::Settled;
 use self::unfold::Unfold;
 use crate::cells::Object;
 use crate::replay::Inputs;
@@ -84,13 +86,14 @@ pub fn unfold<W: Host>(
     entry: ProcedureId,
     mode: InputMode,
 ) -> Unfolded {
-    let mut unfolder = Unfolder::new(program);
-    let mut unfolded = unfolder.unfold(record, entry, mode);
-    unfolded.trace.terms = unfolder.terms;
+    let Unfolder { mut terms, mut copies, used, .. } = Unfolder::new(program);
+    let basis = Basis { terms: &mut terms, copies: &mut copies, used: &used, settled: Vec::new() };
+    let mut unfolded = unfold_into(program, record, entry, mode, &[], basis);
+    unfolded.trace.terms = terms;
     unfolded
 }
 
-/// Makes traces of several runs of a program, which share an arena.
+/// Makes traces of several runs of a program, which share an arena, without the steps of calls that are [settled].
 #[derive(Debug)]
 pub struct Unfolder<'p> {
     program: &'p Program,
@@ -112,7 +115,9 @@ impl<'p> Unfolder<'p> {
         entry: ProcedureId,
         mode: InputMode,
     ) -> Unfolded {
-        let basis = Basis { terms: &mut self.terms, copies: &mut self.copies, used: &self.used };
+        let settled = settled::settled(self.program, &record.log, &mut self.copies.settling);
+        let (terms, copies) = (&mut self.terms, &mut self.copies);
+        let basis = Basis { terms, copies, used: &self.used, settled };
         unfold_into(self.program, record, entry, mode, &[], basis)
     }
 }
@@ -123,6 +128,8 @@ struct Basis<'a> {
     terms: &'a mut Terms,
     copies: &'a mut Copies,
     used: &'a Rc<FxHashSet<Term>>,
+    /// The calls that need not be unfolded.
+    settled: Vec<Settled>,
 }
 
 /// The same on a basis. Calls of the world are numbered in order; what these print is to stay as it is.
@@ -137,11 +144,16 @@ fn unfold_into<W: Host>(
     let mut terms = std::mem::take(basis.terms);
     let (start, end) = (&record.start.0, &record.end.0);
     let tail = record.tail.as_ref();
-    let kept = |step: usize| tail.is_none_or(|tail| tail.kept.contains(step));
+    let is_passed = |step: usize| {
+        let next = basis.settled.partition_point(|settled| settled.end <= step);
+        basis.settled.get(next).is_some_and(|settled| settled.begin < step)
+    };
+    let kept = |step: usize| tail.is_none_or(|tail| tail.kept.contains(step)) && !is_passed(step);
     let mut cuts = Cuts::of(program, record.log.events(program), start.memory(), &kept);
     cuts.might_be_meant(&record.outcome, end.memory());
     let memory = tail.map(|tail| tail.process.memory());
-    let layout = cuts.finish(program, &mut terms, start.memory(), memory, end.memory());
+    let ends = [start.memory(), end.memory()];
+    let layout = cuts.finish(program, &mut terms, &mut basis.copies.cells, ends, memory);
     let there = |object: &Object| end.memory().bytes(object.address, object.size).is_ok();
     let numbered = layout.objects.iter().enumerate();
     let live = numbered.filter(|(_, object)| there(object)).map(|(n, _)| n as u32).collect();
@@ -153,6 +165,7 @@ fn unfold_into<W: Host>(
     unfold.open = externals.filter(|name| record.end.1.asks(name)).cloned().collect();
     (unfold.live, unfold.expected_status) = (live, record.expected_status);
     unfold.printing = printing.iter().copied().collect();
+    unfold.settled = basis.settled.into();
     unfold.left_out = tail.map(|tail| LeftOut::new(&tail.kept, &tail.process));
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values();

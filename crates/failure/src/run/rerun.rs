@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Sort, Term, Terms};
 
 use super::job::{Job, Record, finished, scalar};
+use super::settled::settled;
 use super::{Basis, InputMode, unfold_into};
 use crate::cells::value_of_bits;
 use crate::rerun::{Courses, Ended, Force, Forced, Rerun};
@@ -113,7 +114,8 @@ pub(super) fn rerun<W: Host + Clone>(
             tail: None,
             expected_status: job.expected_status,
         };
-        let basis = Basis { terms, copies, used };
+        let settled = settled(job.program, &record.log, &mut copies.settling);
+        let basis = Basis { terms, copies, used, settled };
         unfold_into(job.program, &record, job.entry, InputMode::Fixed, &printed, basis)
     });
     Rerun { end, effort, unfolded: Some(unfolded), changed }

@@ -9,6 +9,8 @@ use program::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Value};
 
+use super::cut::Cells;
+use super::settled;
 use super::unfold::{Activation, Unfold, Values};
 use crate::cells::value_of_bits;
 use crate::trace::Part;
@@ -24,6 +26,10 @@ pub(crate) struct Copies {
     plain: FxHashMap<Term, bool>,
     /// The variables that stand for addresses; once somebody wants to know.
     addresses: Option<FxHashSet<Term>>,
+    pub(super) cells: Cells,
+    /// By their number in the run.
+    pub(super) temporaries: FxHashMap<u32, Vec<Term>>,
+    pub(super) settling: settled::Known,
 }
 
 /// When a copy of a term is what it is.

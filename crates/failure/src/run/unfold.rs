@@ -12,6 +12,7 @@ use super::cut::Layout;
 use super::external::assumes;
 use super::left_out::LeftOut;
 use super::scope::{Copies, Epoch};
+use super::settled::Settled;
 use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
 use crate::trace::{Access, Action, Direction, Frame, Part, Step};
@@ -80,6 +81,8 @@ pub(super) struct Unfold<'a> {
     pub left_out: Option<LeftOut<'a>>,
     /// From this step on, nothing is.
     pub whole_from: usize,
+    /// The calls of which only what is passed and returned is unfolded.
+    pub settled: VecDeque<Settled>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -146,12 +149,17 @@ impl<'a> Unfold<'a> {
             start,
             left_out: None,
             whole_from: 0,
+            settled: VecDeque::new(),
         }
     }
 
     /// The values that variables have where they begin, if that is before the record does.
     pub(super) fn opening_values(&self) -> Vec<(Term, Value)> {
-        let variables = self.copies.origins.keys().chain(&self.program.globals);
+        // Later ones begin in the record.
+        let open = self.start.activations().len() as u32;
+        let copies = self.copies.origins.iter();
+        let early = copies.filter(|(_, origin)| origin.0 < open || self.left_out.is_some());
+        let variables = early.map(|(copy, _)| copy).chain(&self.program.globals);
         variables.filter_map(|&v| self.opening(v).map(|value| (v, value))).collect()
     }
 
@@ -227,6 +235,14 @@ impl<'a> Unfold<'a> {
 
     fn kept_or_not(&mut self, edge: EdgeId, events: &[Event]) {
         let number = self.path.len();
+        if let Some(settled) = self.settled.front() {
+            if settled.begin < number && number < settled.end {
+                return self.pass(edge, events);
+            }
+            if settled.end == number {
+                self.return_settled(edge);
+            }
+        }
         let kept = self.left_out.as_ref().map(|left_out| left_out.kept);
         if kept.is_some_and(|kept| kept.whole_from() == number) {
             self.begin_end();
@@ -234,6 +250,28 @@ impl<'a> Unfold<'a> {
         match kept.is_none_or(|kept| kept.contains(number)) {
             true => self.edge(edge, events),
             false => self.skip(edge, events),
+        }
+    }
+
+    /// A step within a settled call.
+    fn pass(&mut self, edge: EdgeId, events: &[Event]) {
+        self.path.push(edge);
+        let values = events.iter().filter(|event| matches!(event, Event::Value(_)));
+        self.values += values.count() as u32;
+        if let Statement::Call { .. } = self.program.edge(edge).statement {
+            self.activations += 1;
+        }
+    }
+
+    /// A settled call is about to return: what it returns is known.
+    fn return_settled(&mut self, edge: EdgeId) {
+        let Some(settled) = self.settled.pop_front() else { return };
+        for (variable, scalar) in settled.results {
+            let (target, value) = (self.copy(variable), self.constant_of(variable, scalar));
+            let known = self.terms.value(value).cloned();
+            let action = Action::Assign { place: Place::variable(target), value };
+            let step = self.step(self.program.edge(edge).site, Part::Temporary, action);
+            self.push(step, known.map(|known| (known, None)));
         }
     }
 
@@ -358,7 +396,13 @@ impl<'a> Unfold<'a> {
 
     pub(super) fn temporary(&mut self, name: &str, sort: &Sort) -> Term {
         self.fresh += 1;
-        self.terms.fresh(&format!("{name}{}", self.fresh), sort)
+        let variables = self.copies.temporaries.entry(self.fresh).or_default();
+        let same = variables.iter().find(|&&known| self.terms.sort(known) == sort);
+        same.copied().unwrap_or_else(|| {
+            let new = self.terms.fresh(&format!("{name}{}", self.fresh), sort);
+            variables.push(new);
+            new
+        })
     }
 
     /// That an area lies in an object.

@@ -1,0 +1,21 @@
+// Functions of the library compute numbers from texts. No statement has a part in what is computed from the arguments of the
+// program; but a text that the program has written can be changed.
+//@ args: 7
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char digits[3];
+
+int main(int argc, char **argv)
+{
+    digits[0] = '4';
+    digits[1] = '2'; //~ fault //~ corrections: alone
+
+    int first = atoi(argv[1]); //~ corrections: alone
+    int written = atoi(digits); //~ corrections: alone
+
+    assert(strlen(argv[1]) == 1);
+    assert(first + written == 47); //~ failure: assertion
+    return 0;
+}
