@@ -103,6 +103,9 @@ pub trait Visitor {
         ControlFlow::Break(Lost::Copied)
     }
 
+    /// An address depends on the change, so that other cells may be read or written than those of the run.
+    fn moved(&mut self) {}
+
     /// An address that may now be that of anything. True if it is that of the run, for the visitor.
     fn is_where_it_was(&mut self, terms: &mut Terms, step: usize, address: Term) -> bool {
         let _ = (terms, step, address);
@@ -269,6 +272,9 @@ impl Change<'_> {
             return Ok(self.value(at, value));
         }
         let address = self.value(at, access.address);
+        if self.terms.value(address).is_none() {
+            visit.moved();
+        }
         let (run, changed) = (self.run, &self.changed);
         let mut now = |terms: &mut Terms, cell: Term| {
             let _ = terms;
@@ -297,6 +303,7 @@ impl Change<'_> {
             let address = self.value(at, access.address);
             let original = self.run.evaluate_before(self.terms, at, access.address);
             if address != original {
+                visit.moved();
                 match self.write_elsewhere(at, place, access, address, element) {
                     Err(_) if visit.is_where_it_was(self.terms, at, address) => {}
                     written => return written,

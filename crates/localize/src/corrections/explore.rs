@@ -252,6 +252,10 @@ impl<'a> Explorer<'a> {
             if influence.lost.is_some() {
                 search.unknown = Some("a change cannot be followed");
             }
+            // What is in other cells may be needed, too, and no run has read it.
+            if influence.moved {
+                search.matter = Which::All;
+            }
             search.seen.push(Rc::clone(&run));
             let (queries, open) = (self.solving.queries, self.solving.open);
             let mut which = Which::OfTheCore;

@@ -126,6 +126,8 @@ pub(super) struct Changed {
 pub(super) struct Influence {
     pub points: Vec<Point>,
     pub changed: Vec<Changed>,
+    /// Whether other cells may be read or written.
+    pub moved: bool,
     /// Why that is not all.
     pub lost: Option<Lost>,
 }
@@ -324,7 +326,7 @@ impl Run {
         }
         sources.sort_by_key(|source| source.step);
         influence.changed.sort_by_key(|changed| changed.step);
-        let mut seen = Seen { run: self, program, points: Vec::new(), free };
+        let mut seen = Seen { run: self, program, points: Vec::new(), moved: false, free };
         let followed = follow_changes(
             terms,
             self.course.trace(),
@@ -334,6 +336,7 @@ impl Run {
             &mut seen,
         );
         influence.lost = followed.err();
+        influence.moved = seen.moved;
         influence.points.append(&mut seen.points);
         influence.points.sort_by_key(|point| point.step);
         influence
@@ -556,6 +559,7 @@ struct Seen<'a> {
     run: &'a Run,
     program: &'a Program,
     points: Vec<Point>,
+    moved: bool,
     free: FxHashSet<usize>,
 }
 
@@ -567,6 +571,10 @@ impl Seen<'_> {
 }
 
 impl Visitor for Seen<'_> {
+    fn moved(&mut self) {
+        self.moved = true;
+    }
+
     fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()> {
         if !self.free.contains(&step) && terms.value(condition).is_none() {
             let kind = match self.run.course.decides(self.program, step) {
