@@ -271,7 +271,8 @@ fn diagnose_relevance(
                         Judgement::Confirmed => {}
                         Judgement::Open(why) => answer = OneValue::Unknown(why),
                         Judgement::Refuted(why) => {
-                            refuted.push(format!("one value for all traces: {why}"));
+                            let text = &failures[0].program.site(site).text;
+                            refuted.push(format!("one value {value} for `{text}`: {why}"));
                             answer = OneValue::Unknown(why);
                         }
                     }

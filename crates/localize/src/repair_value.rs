@@ -120,7 +120,9 @@ fn path_with(
         if variable == own {
             return unknown;
         }
-        let name = format!("{}#{number}", local.name(variable).unwrap_or("v"));
+        // Variables of several calls have the same name.
+        let name = local.name(variable).unwrap_or("v");
+        let name = format!("{name}#{number}.{}", variable.index());
         terms.var(&name, local.sort(variable))
     }))
 }

@@ -1,7 +1,7 @@
 //! A run with a change, wherever it leads: what comes of it.
 
-use program::process::{Effect, Host, Limits, Nature, Observer, Outcome, Process, Scalar};
-use program::{EdgeId, ProcedureId, Stop};
+use program::Stop;
+use program::process::{Host, Limits, Observer, Outcome, Process, Scalar};
 
 use super::job::{Job, finished};
 use crate::replay::After;
@@ -42,10 +42,6 @@ struct Other {
 impl Observer for Other {
     const ACTIVE: bool = true;
 
-    fn step(&mut self, _: EdgeId) -> bool {
-        true
-    }
-
     fn value(&mut self, value: Scalar, _: u32) -> Scalar {
         match self.left {
             None => value,
@@ -59,16 +55,4 @@ impl Observer for Other {
             }
         }
     }
-
-    fn access(&mut self, _: u64, _: u64) -> bool {
-        true
-    }
-
-    fn procedure(&mut self, _: ProcedureId) -> bool {
-        true
-    }
-
-    fn effect(&mut self, _: &Effect) {}
-
-    fn nature(&mut self, _: Nature) {}
 }

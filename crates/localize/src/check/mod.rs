@@ -34,7 +34,9 @@ pub use self::edits::{check_edit, keep_confirmed_edits};
 use std::ops::ControlFlow;
 
 use failure::transform::{Predicate, pre, update};
-use failure::{Action, Change, Failure, Inputs, Part, Replay, Step, Symbolic, Trace};
+use failure::{
+    Action, Change, Courses, Failure, Force, Forced, Inputs, Part, Replay, Step, Symbolic, Trace,
+};
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver, exists_forall};
@@ -122,6 +124,15 @@ pub fn check_one_value(
     context: Context<'_>,
 ) -> Judgement {
     for failure in failures {
+        let is_open = |step: &Step| {
+            matches!(step.action, Action::Havoc { .. }) && step.part != Part::Temporary
+        };
+        if failure.run.is_some() && !failure.trace.steps.iter().any(is_open) {
+            match one_value_in_run(failure, site, part, value) {
+                Judgement::Confirmed => continue,
+                other => return other,
+            }
+        }
         let mut terms = failure.trace.terms.clone();
         let constant = terms.constant(value);
         let changed: Vec<Action> = failure
@@ -138,9 +149,15 @@ pub fn check_one_value(
         let actions: Vec<&Action> = changed.iter().collect();
         let end = Predicate::new(terms.bool(true));
         let start = pre(&mut terms, end, &actions);
-        let answer = match terms.value(start.formula) {
+        // Where a run begins is not left open.
+        let initial = match failure.run {
+            None => FxHashMap::default(),
+            Some(_) => failure.initial(&mut terms),
+        };
+        let feasible = terms.substitute(start.formula, &mut |v| initial.get(&v).copied());
+        let answer = match terms.value(feasible) {
             Some(Value::Bool(false)) => Answer::Unsat,
-            _ => (context.solvers)().check(&terms, &[start.formula]),
+            _ => (context.solvers)().check(&terms, &[feasible]),
         };
         match answer {
             Answer::Unsat => {}
@@ -149,6 +166,33 @@ pub fn check_one_value(
         }
     }
     Judgement::Confirmed
+}
+
+/// The same for a run without choices: it is run with the value. Other cells may be read then than in the trace.
+fn one_value_in_run(failure: &Failure<'_>, site: SiteId, part: Part, value: &Value) -> Judgement {
+    let (mut terms, mut courses) = (failure.program.terms.clone(), Courses::default());
+    let first = failure.rerun(&[], u64::MAX, &mut terms, &mut courses);
+    let Some(unfolded) = &first.unfolded else {
+        return Judgement::Open("the run is too long to be repeated".to_owned());
+    };
+    let mut forced = Vec::new();
+    for (step, number) in unfolded.trace.steps.iter().zip(&unfolded.numbers) {
+        if (step.site, step.part) != (site, part) || step.action.place().is_none() {
+            continue;
+        }
+        let Some(number) = *number else {
+            return Judgement::Open("it cannot be repeated".to_owned());
+        };
+        let what = Force::Value { number, value: value.clone() };
+        forced.push(Forced { at: step.at as usize, what });
+    }
+    let most = first.effort.saturating_add(1);
+    let second = failure.rerun(&forced, most, &mut terms, &mut courses);
+    let same_way = second.unfolded.is_some_and(|it| it.trace.path == unfolded.trace.path);
+    match forced.is_empty() || same_way && second.end == first.end {
+        true => Judgement::Refuted("the run still fails".to_owned()),
+        false => Judgement::Confirmed,
+    }
 }
 
 struct Judge<'a> {

@@ -1,8 +1,7 @@
 //! Which edges a process takes.
 
-use super::observe::{Effect, Observer};
-use super::{Nature, Scalar};
-use crate::program::{EdgeId, ProcedureId, Program};
+use super::observe::Observer;
+use crate::program::{EdgeId, Program};
 
 /// Marks the edges that are taken: one bit for each edge of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,17 +34,4 @@ impl Observer for Coverage {
         }
         true
     }
-    #[inline]
-    fn value(&mut self, value: Scalar, _: u32) -> Scalar {
-        value
-    }
-    #[inline]
-    fn access(&mut self, _: u64, _: u64) -> bool {
-        true
-    }
-    fn procedure(&mut self, _: ProcedureId) -> bool {
-        true
-    }
-    fn effect(&mut self, _: &Effect) {}
-    fn nature(&mut self, _: Nature) {}
 }

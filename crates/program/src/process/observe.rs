@@ -22,20 +22,39 @@ pub trait Observer {
     const ACTIVE: bool;
 
     /// An edge is about to be taken; false stops the process.
-    fn step(&mut self, edge: EdgeId) -> bool;
+    #[inline]
+    fn step(&mut self, edge: EdgeId) -> bool {
+        let _ = edge;
+        true
+    }
     /// A value is about to be assigned; what is returned is assigned instead.
-    fn value(&mut self, value: Scalar, bits: u32) -> Scalar;
+    #[inline]
+    fn value(&mut self, value: Scalar, bits: u32) -> Scalar {
+        let _ = bits;
+        value
+    }
     /// An area of an object is about to be read or written; false stops the process.
-    fn access(&mut self, address: u64, size: u64) -> bool;
+    #[inline]
+    fn access(&mut self, address: u64, size: u64) -> bool {
+        let _ = (address, size);
+        true
+    }
     /// A procedure is about to be called through a pointer; false stops the process.
-    fn procedure(&mut self, procedure: ProcedureId) -> bool;
+    fn procedure(&mut self, procedure: ProcedureId) -> bool {
+        let _ = procedure;
+        true
+    }
     /// An external function is about to be called through a pointer; false stops the process.
     fn external(&mut self, function: ExternalId) -> bool {
         let _ = function;
         true
     }
-    fn effect(&mut self, effect: &Effect);
-    fn nature(&mut self, nature: Nature);
+    fn effect(&mut self, effect: &Effect) {
+        let _ = effect;
+    }
+    fn nature(&mut self, nature: Nature) {
+        let _ = nature;
+    }
 }
 
 /// What an observer was told, as data.
@@ -76,19 +95,4 @@ pub struct Nothing;
 
 impl Observer for Nothing {
     const ACTIVE: bool = false;
-
-    fn step(&mut self, _: EdgeId) -> bool {
-        true
-    }
-    fn value(&mut self, value: Scalar, _: u32) -> Scalar {
-        value
-    }
-    fn access(&mut self, _: u64, _: u64) -> bool {
-        true
-    }
-    fn procedure(&mut self, _: ProcedureId) -> bool {
-        true
-    }
-    fn effect(&mut self, _: &Effect) {}
-    fn nature(&mut self, _: Nature) {}
 }

@@ -2,8 +2,8 @@
 
 use super::sketch::{World, Writer, kind, run};
 use crate::Stop;
-use crate::process::{Effect, Image, Limits, Nature, Nothing, Observer, Outcome, Process, Scalar};
-use crate::program::{EdgeId, FailureKind, ProcedureId, Program};
+use crate::process::{Image, Limits, Nothing, Observer, Outcome, Process};
+use crate::program::{EdgeId, FailureKind, Program};
 
 #[test]
 fn a_loop_adds_up() {
@@ -57,17 +57,6 @@ impl Observer for Few {
         self.0 = self.0.saturating_sub(1);
         goes_on
     }
-    fn value(&mut self, value: Scalar, _: u32) -> Scalar {
-        value
-    }
-    fn access(&mut self, _: u64, _: u64) -> bool {
-        true
-    }
-    fn procedure(&mut self, _: ProcedureId) -> bool {
-        true
-    }
-    fn effect(&mut self, _: &Effect) {}
-    fn nature(&mut self, _: Nature) {}
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::random::{Pool, Random, sorts};
 use super::sketch::World;
 use crate::Stop;
 use crate::interpret::{self, Machine, Oracle};
-use crate::process::{Effect, Image, Limits, Nature, Nothing, Observer, Outcome, Process, Scalar};
+use crate::process::{Image, Limits, Nothing, Observer, Outcome, Process, Scalar};
 use crate::program::{EdgeId, LocationId, ProcedureId, Program, Statement};
 use crate::testing::{Sketch, assign, havoc};
 
@@ -46,14 +46,6 @@ impl Observer for Same<'_> {
         self.values.push(value.bits);
         value
     }
-    fn access(&mut self, _: u64, _: u64) -> bool {
-        true
-    }
-    fn procedure(&mut self, _: ProcedureId) -> bool {
-        true
-    }
-    fn effect(&mut self, _: &Effect) {}
-    fn nature(&mut self, _: Nature) {}
 }
 
 struct Writer<'r> {
