@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod asking;
+mod boxes;
 pub mod cascade;
 pub mod check;
 pub mod commands;

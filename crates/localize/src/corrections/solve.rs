@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver};
 use term::{Term, Terms, Value};
 
-use super::domains::{self, Small};
 use crate::asking::{gates, hardness};
+use crate::boxes::{self, Decided, Effort};
 use crate::context::Context;
 use crate::costs;
 use crate::unary::{self, Falsify};
@@ -109,14 +109,18 @@ impl<'a> Solving<'a> {
         if let Some(known) = self.known.get(&formulas) {
             return known.clone();
         }
-        let mut operations = terms.reachable(&formulas).len();
-        let solved = by_trying(terms, &formulas, &symbols, goals, now, &mut operations);
-        let solved =
-            solved.unwrap_or_else(|| match domains::decide(terms, &formulas, &mut operations) {
-                Small::Values(values) => Solved::Values(values),
-                Small::Impossible => Solved::Impossible,
-                Small::Open => self.ask(terms, &formulas, &symbols),
-            });
+        let mut operations = formulas.len();
+        let decide = |terms: &mut Terms, effort: Effort, operations: &mut usize| match boxes::decide(
+            terms, &formulas, now, effort, operations,
+        ) {
+            Decided::Values(values) => Some(Solved::Values(values)),
+            Decided::Impossible => Some(Solved::Impossible),
+            Decided::Open => None,
+        };
+        let solved = decide(terms, Effort::LEAST, &mut operations)
+            .or_else(|| by_trying(terms, &formulas, &symbols, goals, now, &mut operations))
+            .or_else(|| decide(terms, Effort::MOST, &mut operations))
+            .unwrap_or_else(|| self.ask(terms, &formulas, &symbols));
         self.context.stop.spend(operations, costs::OPERATION);
         self.known.insert(formulas, solved.clone());
         solved

@@ -586,12 +586,20 @@ fn is_check(program: &Program, trace: &Trace, step: usize) -> bool {
         return true;
     }
     let Some(&taken) = trace.path.get(trace.steps[step].at as usize) else { return false };
+    if step + 1 == trace.steps.len() {
+        return false;
+    }
     let edge = program.edge(taken);
-    let mut others = program.out_edges(edge.from).filter(|&(id, _)| id != taken).peekable();
-    matches!(edge.statement, Statement::Assume { .. })
-        && step + 1 < trace.steps.len()
-        && others.peek().is_some()
-        && others.all(|(_, other)| other.to == Program::ERROR)
+    match edge.statement {
+        Statement::Assume { .. } => {
+            let mut others = program.out_edges(edge.from).filter(|&(id, _)| id != taken).peekable();
+            others.peek().is_some() && others.all(|(_, other)| other.to == Program::ERROR)
+        }
+        // The target of a call.
+        Statement::CallPointer { .. } => false,
+        // An access within its object. Far away, there are others: but they are not meant.
+        _ => true,
+    }
 }
 
 /// What can be changed in a run: the definition, once more.
