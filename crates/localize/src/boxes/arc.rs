@@ -168,7 +168,7 @@ impl Arc {
     /// Of these numbers, those whose images under a map are in another arc; none if there are none. The map takes
     /// neighbours to images that are `by` apart, all in the arc `images`, which does not go around the clock.
     pub fn preimage(self, images: Arc, by: u64, wanted: Arc, mask: u64, of: u64) -> Option<Arc> {
-        let Some(wanted) = images.meet(wanted, mask) else { return None };
+        let wanted = images.meet(wanted, mask)?;
         if !images.includes(wanted, mask) {
             return Some(self);
         }

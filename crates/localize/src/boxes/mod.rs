@@ -27,11 +27,13 @@ pub enum Decided {
     /// With these values of their variables.
     Values(Vec<(Term, Value)>),
     Impossible,
-    Open,
+    /// That is not known. But if there are values, then some as in one of these cases, which say what some of the
+    /// variables are. Nothing is known if there are none.
+    Open(Vec<Vec<(Term, Value)>>),
 }
 
 /// How much may be done for a question: how many cases are looked at, and how many terms in all of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     pub cases: usize,
     pub terms: usize,
@@ -57,7 +59,9 @@ pub fn decide(
     effort: Effort,
     operations: &mut usize,
 ) -> Decided {
-    let Some(problem) = Problem::new(terms, formulas, effort.terms) else { return Decided::Open };
+    let Some(problem) = Problem::new(terms, formulas, effort.terms) else {
+        return Decided::Open(Vec::new());
+    };
     let mut left = effort;
     let decided = problem.decide(terms, formulas, now, &mut left);
     *operations += effort.terms - left.terms;
@@ -99,6 +103,13 @@ fn number(value: &Value) -> Option<u64> {
         Value::Bool(truth) => Some(u64::from(*truth)),
         Value::BitVec(bits) => u64::try_from(bits.unsigned()).ok(),
         _ => None,
+    }
+}
+
+fn value_of(sort: &Sort, number: u64) -> Value {
+    match sort {
+        Sort::BitVec(width) => Value::bitvec(*width, u128::from(number)),
+        _ => Value::Bool(number != 0),
     }
 }
 
@@ -191,20 +202,23 @@ impl Problem {
             }
         }
         let mut cases = vec![first];
-        let mut code = None;
+        let (mut code, mut few) = (None, None);
         let mut open = false;
         while let Some(mut arcs) = cases.pop() {
-            if left.cases == 0 || left.terms == 0 {
-                return Decided::Open;
+            if left.cases == 0 {
+                open = true;
+                break;
             }
             left.cases -= 1;
             if self.narrow(&mut arcs, left) == Err(Contradiction) {
                 continue;
             }
-            if left.terms == 0 {
-                return Decided::Open;
-            }
             let values = self.choose(terms, &arcs, now);
+            few.get_or_insert_with(|| self.few(terms, &arcs));
+            if left.terms == 0 {
+                open = true;
+                break;
+            }
             let code = code.get_or_insert_with(|| Code::compile(terms, formulas));
             left.terms = left.terms.saturating_sub(self.nodes.len());
             let value = |variable: Term| values.iter().find(|(v, _)| *v == variable);
@@ -224,7 +238,10 @@ impl Problem {
                 None => open |= self.variables.iter().any(|&(_, node)| self.mask(node) == 0),
             }
         }
-        if open { Decided::Open } else { Decided::Impossible }
+        match open {
+            true => Decided::Open(few.unwrap_or_default()),
+            false => Decided::Impossible,
+        }
     }
 
     /// Narrows arcs until that changes nothing.
@@ -267,6 +284,24 @@ impl Problem {
         Ok(())
     }
 
+    /// Cases, by variables that have one value, or by one with few of them.
+    fn few(&self, terms: &Terms, arcs: &[Arc]) -> Vec<Vec<(Term, Value)>> {
+        let machine = self.variables.iter().filter(|&&(_, node)| self.mask(node) != 0);
+        let machine = machine.map(|&(term, node)| (term, arcs[node as usize], self.mask(node)));
+        let value = |term: Term, number: u64| (term, value_of(terms.sort(term), number));
+        let settled = machine.clone().filter(|(_, arc, _)| arc.is_point());
+        let settled: Vec<_> = settled.map(|(term, arc, _)| value(term, arc.low)).collect();
+        if !settled.is_empty() && settled.len() < self.variables.len() {
+            return vec![settled];
+        }
+        let few = machine.filter(|(_, arc, _)| 0 < arc.span && arc.span <= FEW);
+        let Some((term, arc, mask)) = few.min_by_key(|&(term, arc, _)| (arc.span, term)) else {
+            return Vec::new();
+        };
+        let numbers = (0..=arc.span).map(|n| arc.low.wrapping_add(n) & mask);
+        numbers.map(|number| vec![value(term, number)]).collect()
+    }
+
     fn args_of(&self, node: &Node) -> &[u32] {
         &self.args[node.args.0 as usize..node.args.1 as usize]
     }
@@ -293,11 +328,7 @@ impl Problem {
             let simple = [0, 1, arc.low, arc.high(mask)].into_iter();
             let chosen = now.or_else(|| simple.clone().find(|&n| arc.contains(n, mask)));
             let chosen = chosen.unwrap_or(arc.low);
-            let value = match sort {
-                Sort::Bool => Value::Bool(chosen != 0),
-                _ => Value::bitvec(mask.count_ones(), u128::from(chosen)),
-            };
-            (term, value)
+            (term, value_of(sort, chosen))
         };
         self.variables.iter().map(choose).collect()
     }

@@ -36,6 +36,8 @@ pub(super) enum Solved {
 
 /// A solver that has been asked many questions becomes slow.
 const QUESTIONS: u32 = 24;
+/// So many values of symbols are tried for one question.
+const CASES: u32 = 48;
 /// No question is worth more.
 const LONGEST: Duration = Duration::from_millis(100);
 
@@ -52,13 +54,8 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// The goals and the conditions that are connected with them by symbols, and these.
-    fn connected(
-        &mut self,
-        terms: &Terms,
-        conditions: &[Term],
-        goals: &[Term],
-    ) -> (Vec<Term>, Vec<Term>) {
+    /// The goals and the conditions that are connected with them by symbols.
+    fn connected(&mut self, terms: &Terms, conditions: &[Term], goals: &[Term]) -> Vec<Term> {
         let mut symbols: FxHashSet<Term> = terms.variables_of(goals).into_iter().collect();
         let mut formulas = goals.to_vec();
         let mut of = |condition: Term| {
@@ -81,9 +78,9 @@ impl<'a> Solving<'a> {
                 break;
             }
         }
-        let mut symbols: Vec<Term> = symbols.into_iter().collect();
-        symbols.sort_unstable();
-        (formulas, symbols)
+        formulas.sort_unstable();
+        formulas.dedup();
+        formulas
     }
 
     /// Values with which the goals hold, and the conditions still do. `now` are the values with which
@@ -103,27 +100,64 @@ impl<'a> Solving<'a> {
             return Solved::Unknown;
         }
         self.context.stop.spend(conditions.len(), costs::LOOK);
-        let (mut formulas, symbols) = self.connected(terms, conditions, goals);
-        formulas.sort_unstable();
-        formulas.dedup();
+        let formulas = self.connected(terms, conditions, goals);
         if let Some(known) = self.known.get(&formulas) {
             return known.clone();
         }
         let mut operations = formulas.len();
-        let decide = |terms: &mut Terms, effort: Effort, operations: &mut usize| match boxes::decide(
-            terms, &formulas, now, effort, operations,
-        ) {
-            Decided::Values(values) => Some(Solved::Values(values)),
-            Decided::Impossible => Some(Solved::Impossible),
-            Decided::Open => None,
-        };
-        let solved = decide(terms, Effort::LEAST, &mut operations)
-            .or_else(|| by_trying(terms, &formulas, &symbols, goals, now, &mut operations))
-            .or_else(|| decide(terms, Effort::MOST, &mut operations))
-            .unwrap_or_else(|| self.ask(terms, &formulas, &symbols));
+        let solved = self.decide(terms, &formulas, goals, now, &mut operations, &mut { CASES });
         self.context.stop.spend(operations, costs::OPERATION);
         self.known.insert(formulas, solved.clone());
         solved
+    }
+
+    /// The same for formulas that are connected. So many `cases` may be looked at one by one.
+    fn decide(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[Term],
+        goals: &[Term],
+        now: &FxHashMap<Term, Value>,
+        operations: &mut usize,
+        cases: &mut u32,
+    ) -> Solved {
+        let symbols = terms.variables_of(formulas);
+        let mut open = Vec::new();
+        for effort in [Effort::LEAST, Effort::MOST] {
+            match boxes::decide(terms, formulas, now, effort, operations) {
+                Decided::Values(values) => return Solved::Values(values),
+                Decided::Impossible => return Solved::Impossible,
+                Decided::Open(cases) => open = cases,
+            }
+            if effort == Effort::LEAST
+                && let Some(solved) = by_trying(terms, formulas, &symbols, goals, now, operations)
+            {
+                return solved;
+            }
+        }
+        if open.is_empty() || (*cases as usize) < open.len() {
+            return self.ask(terms, formulas, &symbols);
+        }
+        // With fewer symbols, the rest becomes simpler.
+        let mut is_known = true;
+        for case in open {
+            *cases = cases.saturating_sub(1);
+            let constants: FxHashMap<Term, Term> =
+                case.iter().map(|(symbol, value)| (*symbol, terms.constant(value))).collect();
+            let mut with = |all: &[Term]| -> Vec<Term> {
+                let mut with = |&formula: &Term| {
+                    terms.substitute(formula, &mut |symbol| constants.get(&symbol).copied())
+                };
+                all.iter().map(&mut with).collect()
+            };
+            let (rest, goals) = (with(formulas), with(goals));
+            match self.decide(terms, &rest, &goals, now, operations, cases) {
+                Solved::Values(values) => return Solved::Values([case, values].concat()),
+                Solved::Impossible => {}
+                Solved::Unknown => is_known = false,
+            }
+        }
+        if is_known { Solved::Impossible } else { Solved::Unknown }
     }
 
     fn ask(&mut self, terms: &Terms, formulas: &[Term], symbols: &[Term]) -> Solved {
