@@ -50,6 +50,17 @@ pub struct Rerun {
     pub unfolded: Option<Rc<Unfolded>>,
     /// The steps that assigned another value than in the first.
     pub changed: Vec<(u32, Value)>,
+    /// Where it came by the last thing that was forced upon it.
+    pub reached: Option<Reached>,
+}
+
+/// A place in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// What tells apart places from which something else may happen.
+    pub state: u64,
+    /// How many instructions it took to come there.
+    pub effort: u64,
 }
 
 /// What runs did, by their course: all but the values.
@@ -271,7 +282,7 @@ fn interpreted(
     };
     let effort = path.len() as u64;
     if end == Ended::Passed {
-        return Rerun { end, effort, unfolded: None, changed: Vec::new() };
+        return Rerun { end, effort, unfolded: None, changed: Vec::new(), reached: None };
     }
     let blocked = (end == Ended::Blocked).then(|| machine.location());
     let entry = failure.trace.entry;
@@ -293,5 +304,5 @@ fn interpreted(
         let inputs = failure.inputs.clone();
         Unfolded { trace, inputs, values, numbers, calls: Vec::new(), choices: Vec::new() }
     });
-    Rerun { end, effort, unfolded: Some(unfolded), changed }
+    Rerun { end, effort, unfolded: Some(unfolded), changed, reached: None }
 }

@@ -46,7 +46,7 @@ impl Files for NoFiles {
 }
 
 /// The contents of files by number, and the numbers by name.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub(crate) struct Folder {
     contents: Vec<Arc<Vec<u8>>>,
     /// None: the program has removed it.

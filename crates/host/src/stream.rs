@@ -2,14 +2,14 @@
 
 use crate::files::{EACCES, EBADF, EEXIST, EINVAL, Files, Folder};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct Streams {
     /// By descriptor.
     open: Vec<Option<Open>>,
     pub folder: Folder,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct Open {
     pub target: Target,
     position: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Open {
     pub error: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Target {
     Output,
     ErrorOutput,

@@ -85,6 +85,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
                 settings.corrections.passing.clone_from(&suite.observed);
+                settings.corrections.usual = suite.report.longest_passed();
                 settings.edits.tests = Some(suite.all.clone());
                 if let Some(why) = suite.unrecorded() {
                     known.set(Answer::Unrecorded(why));

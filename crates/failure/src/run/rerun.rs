@@ -1,6 +1,6 @@
 //! Runs of programs with memory, repeated with changes: see [`crate::rerun`].
 
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use program::process::{
@@ -15,7 +15,7 @@ use super::job::{Job, Record, finished, scalar};
 use super::settled::settled;
 use super::{Basis, InputMode, unfold_into};
 use crate::cells::value_of_bits;
-use crate::rerun::{Courses, Ended, Force, Forced, Rerun};
+use crate::rerun::{Courses, Ended, Force, Forced, Reached, Rerun};
 
 /// The most words of a record: 32 MiB.
 const MOST_WORDS: usize = 1 << 22;
@@ -79,6 +79,16 @@ pub(super) fn rerun<W: Host + Clone>(
             Force::Value { .. } => {}
         }
     }
+    let mut reached = None;
+    if let (None, Some(last)) = (&ended, forced.last()) {
+        forcing.pause = Some(last.at + 1);
+        let outcome = run(&mut process, &mut world, &mut forcing);
+        match forcing.is_paused(&outcome) {
+            true => reached = Reached::by(&process, &world.world, skipped),
+            false => ended = Some(outcome),
+        }
+        forcing.pause = None;
+    }
     let outcome = ended.unwrap_or_else(|| run(&mut process, &mut world, &mut forcing));
     let outcome = finished(outcome, &process, &mut world);
     let effort = process.instructions() - skipped;
@@ -98,7 +108,9 @@ pub(super) fn rerun<W: Host + Clone>(
         Ended::Passed => None,
         _ => forcing.recorder.finish(),
     };
-    let Some(log) = log else { return Rerun { end, effort, unfolded: None, changed: Vec::new() } };
+    let Some(log) = log else {
+        return Rerun { end, effort, unfolded: None, changed: Vec::new(), reached };
+    };
     let (course, assigned) = course(job.program, &log, &outcome, &world.printed);
     let value = |number: u32, sort: &Sort| {
         value_of_bits(sort, assigned.get(number as usize).copied().unwrap_or(0))
@@ -118,7 +130,15 @@ pub(super) fn rerun<W: Host + Clone>(
         let basis = Basis { terms, copies, used, settled };
         unfold_into(job.program, &record, job.entry, InputMode::Fixed, &printed, basis)
     });
-    Rerun { end, effort, unfolded: Some(unfolded), changed }
+    Rerun { end, effort, unfolded: Some(unfolded), changed, reached }
+}
+
+impl Reached {
+    fn by<W: Host>(process: &Process<'_>, world: &W, skipped: u64) -> Option<Reached> {
+        let mut hasher = DefaultHasher::new();
+        (process.fingerprint(), world.fingerprint()?).hash(&mut hasher);
+        Some(Reached { state: hasher.finish(), effort: process.instructions() - skipped })
+    }
 }
 
 /// What tells apart runs that do not do the same, whatever the values are; and these, in their order.

@@ -325,9 +325,10 @@ impl Problem {
                 return (term, now.cloned().unwrap_or_else(|| Value::zero(sort)));
             }
             let now = now.and_then(number).filter(|&now| arc.contains(now, mask));
-            let simple = [0, 1, arc.low, arc.high(mask)].into_iter();
-            let chosen = now.or_else(|| simple.clone().find(|&n| arc.contains(n, mask)));
-            let chosen = chosen.unwrap_or(arc.low);
+            let simple = [0, 1, mask].into_iter().find(|&n| arc.contains(n, mask));
+            let distance = |&end: &u64| end.min(end.wrapping_neg() & mask);
+            let end = [arc.low, arc.high(mask)].into_iter().min_by_key(distance);
+            let chosen = now.or(simple).or(end).unwrap_or(arc.low);
             (term, value_of(sort, chosen))
         };
         self.variables.iter().map(choose).collect()

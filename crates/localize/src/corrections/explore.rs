@@ -7,18 +7,19 @@
 //! change of these statements helps. A value that prevents the failure itself is tried first.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use failure::{Ended, Failure, Force, Forced};
-use program::{EdgeId, SiteId};
+use program::{EdgeId, Program, SiteId};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::{Term, Terms, Value};
 
 use super::passing::Did;
 use super::runs::{Changed, Influence, Kind, Known, Point, Repeated, Run, in_order, repeat};
 use super::solve::{Solved, Solving};
-use super::{Instead, Needed, Spot, Witness, longest};
+use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;
 use crate::costs;
 
@@ -68,6 +69,8 @@ struct Search {
     tree: FxHashMap<u64, Node>,
     queue: VecDeque<Vec<Forced>>,
     seen: Vec<Rc<Run>>,
+    /// The states from which everything was tried, or is to be, and after how many instructions they were reached.
+    states: FxHashMap<u64, u64>,
     /// What matters in these runs.
     matter: Which,
     /// Why nothing follows if no path is left.
@@ -83,10 +86,43 @@ impl Search {
             tree: FxHashMap::default(),
             queue: VecDeque::from([Vec::new()]),
             seen: Vec::new(),
+            states: FxHashMap::default(),
             matter: Which::OfTheCore,
             unknown: None,
             queries: 0,
             open: 0,
+        }
+    }
+}
+
+impl Search {
+    /// Whether a run came to where another has been, by no more instructions: what can happen from there is known. That says
+    /// nothing if a free value was assigned before, because it may have others.
+    fn has_been_there(
+        &mut self,
+        program: &Program,
+        spots: &[Spot],
+        run: &Run,
+        influence: &Influence,
+    ) -> bool {
+        let (Some(reached), Some(last)) = (run.reached, run.forced.last()) else { return false };
+        if !run.is_certain_until(program, spots, influence, last.at) {
+            return false;
+        }
+        match self.states.entry(reached.state) {
+            Entry::Occupied(known) if *known.get() <= reached.effort => {
+                // How it came there is not looked at any further.
+                self.matter = Which::All;
+                true
+            }
+            Entry::Occupied(mut known) => {
+                known.insert(reached.effort);
+                false
+            }
+            Entry::Vacant(new) => {
+                new.insert(reached.effort);
+                false
+            }
         }
     }
 }
@@ -122,7 +158,8 @@ impl<'a> Explorer<'a> {
             made: 0,
         };
         let (terms, courses) = (&mut explorer.terms, explorer.known.courses());
-        explorer.most = longest(failure.rerun(&[], u64::MAX, terms, courses).effort);
+        let failing = failure.rerun(&[], u64::MAX, terms, courses).effort;
+        explorer.most = context.settings.corrections.longest(failing);
         explorer
     }
 
@@ -257,6 +294,9 @@ impl<'a> Explorer<'a> {
                 search.matter = Which::All;
             }
             search.seen.push(Rc::clone(&run));
+            if search.has_been_there(self.failure.program, spots, &run, &influence) {
+                continue;
+            }
             let (queries, open) = (self.solving.queries, self.solving.open);
             let mut which = Which::OfTheCore;
             while let Some(next) = self.alternatives(&run, &influence, which, search) {

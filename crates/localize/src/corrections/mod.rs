@@ -143,11 +143,13 @@ pub struct Settings {
     pub smallest: bool,
     /// What was seen in passing tests.
     pub passing: Observed,
+    /// How many instructions the longest passing test takes; 0 if there is none.
+    pub usual: u64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { size: 2, smallest: false, passing: Observed::default() }
+        Settings { size: 2, smallest: false, passing: Observed::default(), usual: 0 }
     }
 }
 
@@ -193,10 +195,15 @@ impl Corrections {
     }
 }
 
-/// How much longer than the failing run others may be: so many times, and so many instructions.
-const LONGER: (u64, u64) = (2, 2_000);
+/// How much longer than the failing run, or the longest passing one, others may be: so many times, and so many instructions.
+const LONGER: (u64, u64) = (2, 100);
+/// The latter if no test passes: the failing run may have ended early.
+const UNTESTED: u64 = 2_000;
 
-/// How many instructions a run with changes may have, if the failing run has so many.
-pub fn longest(failing: u64) -> u64 {
-    failing.saturating_mul(LONGER.0).saturating_add(LONGER.1)
+impl Settings {
+    /// How many instructions a run with changes may have, if the failing run has so many.
+    pub fn longest(&self, failing: u64) -> u64 {
+        let more = if self.usual == 0 { UNTESTED } else { LONGER.1 };
+        failing.max(self.usual).saturating_mul(LONGER.0).saturating_add(more)
+    }
 }

@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use failure::run::Unfolded;
 use failure::{
-    Action, Courses, Ended, Failure, Force, Forced, Inputs, Part, Rerun, Step, Symbolic, Trace,
-    symbolic,
+    Action, Courses, Ended, Failure, Force, Forced, Inputs, Part, Reached, Rerun, Step, Symbolic,
+    Trace, symbolic,
 };
 use program::graph::writes::{prints, reads};
 use program::{
-    EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type, Variable, VariableRole,
+    EdgeId, FailureKind, Memory, Program, Property, SiteId, Statement, Trust, Type, Variable,
+    VariableRole,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
@@ -27,6 +28,8 @@ use crate::what_if::{Lost, Source, Uses, Visitor, follow_changes};
 pub(super) struct Run {
     pub forced: Vec<Forced>,
     pub end: Ended,
+    /// Where it came by the last thing that was forced.
+    pub reached: Option<Reached>,
     pub course: Rc<Course>,
     /// What is assigned otherwise than in the first run of the course.
     changed: FxHashMap<u32, Value>,
@@ -279,7 +282,7 @@ impl Run {
         } else {
             course.base.with_values(terms, &changed)
         };
-        Run { forced, end, course, changed: changed.into_iter().collect(), base }
+        Run { forced, end, reached: None, course, changed: changed.into_iter().collect(), base }
     }
 
     /// What depends on these spots.
@@ -318,7 +321,13 @@ impl Run {
                     influence.changed.push(Changed { step, at, number, symbol, set: None });
                 }
             }
-            for &at in self.course.prints.get(&site).map_or(&[][..], Vec::as_slice) {
+            // What it has printed instead counts as nothing that was printed.
+            let is_own = |forced: &&Forced| {
+                forced.what == Force::Output && self.spot_of(program, forced) == Some(*spot)
+            };
+            let instead = self.forced.iter().filter(is_own).map(|forced| forced.at);
+            let places = self.course.prints.get(&site).map_or(&[][..], Vec::as_slice);
+            for at in places.iter().copied().chain(instead) {
                 let step =
                     self.course.trace().steps.partition_point(|step| (step.at as usize) < at);
                 influence.points.push(Point { step, at, kind: Kind::Print });
@@ -340,6 +349,40 @@ impl Run {
         influence.points.append(&mut seen.points);
         influence.points.sort_by_key(|point| point.step);
         influence
+    }
+
+    /// Whether these spots have done nothing up to a place in the path that could have been done with another value. What is
+    /// done in one of a few ways is done in each of them, in another run.
+    pub fn is_certain_until(
+        &self,
+        program: &Program,
+        spots: &[Spot],
+        influence: &Influence,
+        last: usize,
+    ) -> bool {
+        if influence.changed.iter().any(|changed| changed.at <= last) {
+            return false;
+        }
+        let trace = self.course.trace();
+        let is_known = |at: usize| influence.points.iter().any(|point| point.at == at);
+        let has_step = |at: usize| {
+            let first = trace.steps.partition_point(|step| (step.at as usize) < at);
+            trace.steps.get(first).is_some_and(|step| step.at as usize == at)
+        };
+        trace.path.iter().take(last + 1).enumerate().all(|(at, &edge)| {
+            let edge = program.edge(edge);
+            if !spots.iter().any(|spot| spot.site() == edge.site) {
+                return true;
+            }
+            match edge.statement {
+                Statement::Assume { .. } | Statement::Return | Statement::External { .. } => true,
+                // It is the same in all runs.
+                Statement::Memory(Memory::Initialise { .. }) => true,
+                Statement::Call { .. } | Statement::CallPointer { .. } => is_known(at),
+                // What is not read in this run has no step: it may be in another.
+                _ => has_step(at),
+            }
+        })
     }
 
     /// What depends on a variable that gets another value before a statement.
@@ -615,13 +658,14 @@ pub(super) fn repeat(
     terms: &mut Terms,
     known: &mut Known<'_>,
 ) -> Repeated {
-    let Rerun { end, unfolded, changed, .. } =
+    let Rerun { end, unfolded, changed, reached, .. } =
         failure.rerun(&forced, most, terms, &mut known.unfolded);
     match (end, unfolded) {
         (Ended::Passed, _) => Repeated::Passed,
         (end, Some(unfolded)) => {
             let course = known.course(unfolded, end, terms);
-            Repeated::Run(Box::new(Run::new(forced, end, course, changed, terms)))
+            let run = Run::new(forced, end, course, changed, terms);
+            Repeated::Run(Box::new(Run { reached, ..run }))
         }
         (_, None) => Repeated::TooLong,
     }

@@ -1,5 +1,7 @@
 //! A running program: its state, how it starts, how it is run.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use super::execute::Exit;
 use super::image::{Home, Image, NONE, Part};
 use super::objects::Objects;
@@ -50,13 +52,13 @@ pub struct Process<'i> {
 }
 
 /// Whether undefined bits are kept track of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mode {
     Plain,
     Shadow,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 pub(super) struct Frame {
     pub procedure: u32,
     /// The call, in the image's list; [`NONE`] for the entry.
@@ -139,6 +141,16 @@ impl<'i> Process<'i> {
 
     pub fn memory_mut(&mut self) -> &mut Objects {
         &mut self.objects
+    }
+
+    /// What tells apart processes that may do something else from now on, in the same world. How long they have run does not
+    /// matter.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.globals, &self.global_shadow, &self.stack, &self.shadow).hash(&mut hasher);
+        (self.mode, &self.frames, &self.locals, self.base, self.pc).hash(&mut hasher);
+        self.objects.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// How many instructions have been executed.

@@ -209,6 +209,11 @@ pub trait Host {
         let _ = whatever;
     }
 
+    /// What tells apart worlds in which something else may happen from now on, if that is known.
+    fn fingerprint(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether the end of the program, with this status, is as it should be.
     fn finish(&mut self, status: i32) -> Result<(), Fault> {
         let _ = status;

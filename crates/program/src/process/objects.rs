@@ -6,6 +6,7 @@
 //! addresses are recognised.
 
 use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use super::{Access, Detail, Effect, Fault, ObjectFacts, Origin, static_address};
@@ -89,10 +90,23 @@ impl Clone for Object {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Life {
     Alive,
     Dead,
+}
+
+impl Hash for Objects {
+    /// What can be seen of the objects: their contents, and which of them are dead. How many there were before says nothing
+    /// about what happens next.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.table.len().hash(hasher);
+        for object in &self.table {
+            (object.base, &object.bytes, &object.defined, object.size).hash(hasher);
+            (object.life, object.writable).hash(hasher);
+        }
+        (&self.dead_locals, &self.dead_others, self.next).hash(hasher);
+    }
 }
 
 impl Default for Objects {

@@ -19,7 +19,6 @@ use solver::{Answer, Solver};
 use term::{Sort, Term, Terms, Value};
 
 use crate::context::Context;
-use crate::corrections::longest;
 use crate::costs;
 use crate::unary::{Falsify, falsify};
 
@@ -148,7 +147,7 @@ impl<'a> Explorer<'a> {
             effort: 0,
         };
         explorer.run(&[]);
-        explorer.most = longest(explorer.effort);
+        explorer.most = context.settings.corrections.longest(explorer.effort);
         explorer
     }
 
