@@ -30,17 +30,35 @@ pub struct Symbolic {
     history: Rc<FxHashMap<Term, Vec<u32>>>,
     /// What a step assigns to other variables than its own: to a cell that its address might be that of.
     others: FxHashMap<(u32, Term), Term>,
+    /// What is set before steps, in their order.
+    set: Vec<Set>,
     initial: Rc<FxHashMap<Term, Term>>,
+}
+
+/// A variable has another value before a step than the steps of the trace have assigned.
+#[derive(Clone, Copy, Debug)]
+pub struct Set {
+    pub step: u32,
+    pub variable: Term,
+    pub value: Term,
 }
 
 impl Symbolic {
     /// The value of a variable before step `position`.
     pub fn before(&self, position: usize, variable: Term) -> Term {
+        let last = self.last(position, variable);
+        last.unwrap_or_else(|| self.initial.get(&variable).copied().unwrap_or(variable))
+    }
+
+    /// The last value that a variable was assigned, or set to, before step `position`.
+    fn last(&self, position: usize, variable: Term) -> Option<Term> {
         let history = self.history.get(&variable).map_or(&[][..], Vec::as_slice);
         let index = history.partition_point(|&step| (step as usize) < position);
-        match index.checked_sub(1) {
-            Some(last) => self.assigned(history[last], variable),
-            None => self.initial.get(&variable).copied().unwrap_or(variable),
+        let last = index.checked_sub(1).map(|last| history[last]);
+        let is_set = |set: &&Set| set.variable == variable && set.step as usize <= position;
+        match self.set.iter().rev().find(is_set) {
+            Some(set) if last.is_none_or(|last| last < set.step) => Some(set.value),
+            _ => last.map(|last| self.assigned(last, variable)),
         }
     }
 
@@ -61,9 +79,14 @@ impl Symbolic {
         changed.copied().unwrap_or_else(|| self.results[step])
     }
 
-    /// The same trace in another run, in which some steps assign other values.
-    pub fn with_values(&self, terms: &mut Terms, changed: &[(u32, Value)]) -> Symbolic {
-        let mut run = self.clone();
+    /// The same trace in another run, in which some steps assign other values, and others are set.
+    pub fn with_values(
+        &self,
+        terms: &mut Terms,
+        changed: &[(u32, Value)],
+        set: Vec<Set>,
+    ) -> Symbolic {
+        let mut run = Symbolic { set, ..self.clone() };
         for (step, value) in changed {
             let value = terms.constant(value);
             run.changed.insert(*step, value);
@@ -80,11 +103,6 @@ impl Symbolic {
 
     fn assigns(&mut self, variable: Term, step: usize) {
         Rc::make_mut(&mut self.history).entry(variable).or_default().push(step as u32);
-    }
-
-    /// The last value that a variable was assigned.
-    fn last(&self, variable: Term) -> Option<Term> {
-        self.history.get(&variable)?.last().map(|&step| self.assigned(step, variable))
     }
 
     /// A term over variables as it evaluates before step `position`.
@@ -110,6 +128,7 @@ pub fn concrete(
     trace: &Trace,
     values: &[Option<Value>],
     initial: &FxHashMap<Term, Value>,
+    set: Vec<Set>,
     variables: impl Iterator<Item = Term>,
 ) -> Symbolic {
     let mut run = Symbolic {
@@ -120,6 +139,7 @@ pub fn concrete(
         exact: true,
         history: Rc::default(),
         others: FxHashMap::default(),
+        set,
         initial: Rc::default(),
     };
     let anything = terms.bool(true);
@@ -141,7 +161,7 @@ pub fn concrete(
         if !place.indices.is_empty() {
             let now = |terms: &mut Terms, term| {
                 let mut known = |v: Term| {
-                    let value = run.last(v).map(|term| terms.value(term).cloned());
+                    let value = run.last(at, v).map(|term| terms.value(term).cloned());
                     let first = || initial.get(&v).cloned();
                     let zero = || Value::zero(terms.sort(v));
                     Some(value.flatten().or_else(first).unwrap_or_else(zero))
@@ -195,6 +215,7 @@ pub fn execute_suffix(
         exact: true,
         history: Rc::default(),
         others: FxHashMap::default(),
+        set: Vec::new(),
         initial: Rc::new(initial.clone()),
     };
     for (at, step) in trace.steps.iter().enumerate().skip(from) {

@@ -40,6 +40,7 @@ use self::settled::Settled;
 use self::unfold::Unfold;
 use crate::cells::Object;
 use crate::replay::Inputs;
+use crate::rerun::Forced;
 use crate::trace::Trace;
 
 /// What the definition of a technique makes of the values that a run got from outside.
@@ -87,7 +88,8 @@ pub fn unfold<W: Host>(
     mode: InputMode,
 ) -> Unfolded {
     let Unfolder { mut terms, mut copies, used, .. } = Unfolder::new(program);
-    let basis = Basis { terms: &mut terms, copies: &mut copies, used: &used, settled: Vec::new() };
+    let (settled, forced) = (Vec::new(), &[]);
+    let basis = Basis { terms: &mut terms, copies: &mut copies, used: &used, settled, forced };
     let mut unfolded = unfold_into(program, record, entry, mode, &[], basis);
     unfolded.trace.terms = terms;
     unfolded
@@ -117,7 +119,7 @@ impl<'p> Unfolder<'p> {
     ) -> Unfolded {
         let settled = settled::settled(self.program, &record.log, &mut self.copies.settling);
         let (terms, copies) = (&mut self.terms, &mut self.copies);
-        let basis = Basis { terms, copies, used: &self.used, settled };
+        let basis = Basis { terms, copies, used: &self.used, settled, forced: &[] };
         unfold_into(self.program, record, entry, mode, &[], basis)
     }
 }
@@ -130,6 +132,8 @@ struct Basis<'a> {
     used: &'a Rc<FxHashSet<Term>>,
     /// The calls that need not be unfolded.
     settled: Vec<Settled>,
+    /// What was forced upon the run.
+    forced: &'a [Forced],
 }
 
 /// The same on a basis. Calls of the world are numbered in order; what these print is to stay as it is.
@@ -166,6 +170,7 @@ fn unfold_into<W: Host>(
     (unfold.live, unfold.expected_status) = (live, record.expected_status);
     unfold.printing = printing.iter().copied().collect();
     unfold.settled = basis.settled.into();
+    unfold.forced = basis.forced;
     unfold.left_out = tail.map(|tail| LeftOut::new(&tail.kept, &tail.process));
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values();

@@ -127,7 +127,7 @@ pub(super) fn rerun<W: Host + Clone>(
             expected_status: job.expected_status,
         };
         let settled = settled(job.program, &record.log, &mut copies.settling);
-        let basis = Basis { terms, copies, used, settled };
+        let basis = Basis { terms, copies, used, settled, forced };
         unfold_into(job.program, &record, job.entry, InputMode::Fixed, &printed, basis)
     });
     Rerun { end, effort, unfolded: Some(unfolded), changed, reached }

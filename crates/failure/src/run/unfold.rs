@@ -15,6 +15,7 @@ use super::scope::{Copies, Epoch};
 use super::settled::Settled;
 use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
+use crate::rerun::{Force, Forced};
 use crate::trace::{Access, Action, Direction, Frame, Part, Step};
 
 /// A step with what happened in it.
@@ -83,6 +84,8 @@ pub(super) struct Unfold<'a> {
     pub whole_from: usize,
     /// The calls of which only what is passed and returned is unfolded.
     pub settled: VecDeque<Settled>,
+    /// What was forced upon the run, in order.
+    pub forced: &'a [Forced],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +153,7 @@ impl<'a> Unfold<'a> {
             left_out: None,
             whole_from: 0,
             settled: VecDeque::new(),
+            forced: &[],
         }
     }
 
@@ -275,7 +279,21 @@ impl<'a> Unfold<'a> {
         }
     }
 
+    /// No step does what was set before the next edge.
+    pub(super) fn set(&mut self) {
+        while let Some((first, rest)) = self.forced.split_first()
+            && first.at <= self.path.len()
+        {
+            self.forced = rest;
+            if let Force::Set { variable, value } = &first.what {
+                let copy = self.copy(*variable);
+                self.now.insert(copy, value.clone());
+            }
+        }
+    }
+
     fn edge(&mut self, id: EdgeId, events: &[Event]) {
+        self.set();
         self.path.push(id);
         let program = self.program;
         let edge = program.edge(id);

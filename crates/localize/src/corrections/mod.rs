@@ -23,6 +23,8 @@ mod passing;
 mod runs;
 mod sets;
 mod solve;
+#[cfg(test)]
+mod tests;
 
 use failure::Forced;
 use program::SiteId;

@@ -147,7 +147,8 @@ impl Course {
         let uses = Uses::of_in(terms, &unfolded.trace);
         let (values, initial) = (&unfolded.values, &unfolded.inputs.initial);
         let variables = uses.variables().chain(unfolded.trace.cells.keys().copied());
-        let base = symbolic::concrete(terms, &unfolded.trace, values, initial, variables);
+        let set = Vec::new();
+        let base = symbolic::concrete(terms, &unfolded.trace, values, initial, set, variables);
         let (sites, prints) = (FxHashMap::default(), FxHashMap::default());
         let mut course = Course { unfolded, uses, base, sites, core, prints };
         course.find_sites(program, end);
@@ -195,6 +196,33 @@ impl Course {
                 self.sites.entry(site).or_default();
             }
         }
+    }
+
+    /// Whether what is done at an index of the path reads a variable of the program: the first step there, and
+    /// the variable of the trace.
+    fn reads(&self, at: usize, variable: Term, terms: &Terms) -> Option<(usize, Term)> {
+        let trace = self.trace();
+        let first = trace.steps.partition_point(|step| (step.at as usize) < at);
+        let mut here = trace.steps[first..].iter().take_while(|step| step.at as usize == at);
+        let copy = here.find_map(|step| {
+            let mut own = step.reads(terms).into_iter();
+            own.find(|&copy| trace.origin(copy).1 == variable)
+        });
+        Some((first, copy?))
+    }
+
+    /// What is set, which no step of the trace does.
+    fn set(&self, forced: &[Forced], terms: &mut Terms) -> Vec<symbolic::Set> {
+        let mut set = Vec::new();
+        for forced in forced {
+            if let Force::Set { variable, value } = &forced.what
+                && let Some((step, copy)) = self.reads(forced.at, *variable, terms)
+            {
+                let (step, value) = (step as u32, terms.constant(value));
+                set.push(symbolic::Set { step, variable: copy, value });
+            }
+        }
+        set
     }
 
     fn is_external(&self, program: &Program, at: usize) -> bool {
@@ -271,6 +299,7 @@ impl Run {
     ) -> Run {
         let maps = |step: &Step| step.action.place().is_some_and(|p| !p.indices.is_empty());
         let trace = course.trace();
+        let set = course.set(&forced, terms);
         let base = if trace.steps.iter().any(maps) {
             let mut values = course.unfolded.values.clone();
             for (step, value) in &changed {
@@ -278,9 +307,9 @@ impl Run {
             }
             let variables = course.uses.variables().chain(trace.cells.keys().copied());
             let initial = &course.unfolded.inputs.initial;
-            symbolic::concrete(terms, trace, &values, initial, variables)
+            symbolic::concrete(terms, trace, &values, initial, set, variables)
         } else {
-            course.base.with_values(terms, &changed)
+            course.base.with_values(terms, &changed, set)
         };
         Run { forced, end, reached: None, course, changed: changed.into_iter().collect(), base }
     }
@@ -401,13 +430,7 @@ impl Run {
             if here.site != before || last.replace(at) == Some(at) {
                 continue;
             }
-            let first = trace.steps.partition_point(|step| (step.at as usize) < at);
-            let reads = |step: &Step| {
-                let own = step.reads(terms).into_iter();
-                own.map(|copy| (copy, trace.origin(copy).1)).find(|(_, own)| *own == variable)
-            };
-            let same_edge = trace.steps[first..].iter().take_while(|step| step.at as usize == at);
-            let Some((copy, _)) = same_edge.clone().find_map(reads) else { continue };
+            let Some((first, copy)) = self.course.reads(at, variable, terms) else { continue };
             let sort = terms.sort(copy).clone();
             let symbol = terms.var(&format!("?{at}!{}", variable.index()), &sort);
             sources.push(Source { step: first, variable: Some(copy), element: symbol });
@@ -425,16 +448,7 @@ impl Run {
     /// The value of a changed variable, or of what a step assigned.
     pub fn changed_value(&self, changed: &Changed, terms: &Terms) -> Option<Value> {
         match changed.set {
-            Some((variable, copy)) => {
-                // The trace does not have what was set.
-                let set = self.forced.iter().find_map(|forced| match &forced.what {
-                    Force::Set { variable: own, value } if forced.at == changed.at => {
-                        (*own == variable).then(|| value.clone())
-                    }
-                    _ => None,
-                });
-                set.or_else(|| terms.value(self.base.before(changed.step, copy)).cloned())
-            }
+            Some((_, copy)) => terms.value(self.base.before(changed.step, copy)).cloned(),
             None => self.value(changed.step).cloned(),
         }
     }

@@ -1,0 +1,68 @@
+//! What is known about runs with changes is what they did.
+
+use std::time::Duration;
+
+use failure::{Failure, Force, Forced, SearchLimits, Trace, search, simplest_inputs, symbolic};
+use program::Stop;
+use solver::{Solver, Z3};
+use term::Value;
+
+use super::Spot;
+use super::runs::{Known, Repeated, repeat};
+
+fn solver() -> Box<dyn Solver> {
+    Box::new(Z3::new(Duration::from_secs(10)))
+}
+
+/// A variable that is set keeps its value until it is assigned, or set again.
+#[test]
+fn what_is_set_stays() {
+    let text = "procedure main() {
+        var n, i: int;
+        n := 3;
+        i := 0;
+        while (i < n) {
+            i := i + 1;
+        }
+        n := 7;
+        assert i > n;
+    }";
+    let program = boogie::read("test.bpl", text).unwrap();
+    let limits = SearchLimits { traces: 1, ..SearchLimits::default() };
+    let found = search(&program, &mut *solver(), limits, &Stop::default());
+    let (entry, path) = &found.paths[0];
+    let trace = Trace::from_path(&program, *entry, path);
+    let mut terms = trace.terms.clone();
+    let run = symbolic::execute(&mut terms, &trace);
+    let inputs = simplest_inputs(&mut terms, &mut *solver(), &trace, &run).unwrap();
+    let failure = Failure::new(&program, trace, inputs).unwrap();
+
+    let (&variable, _) = program.variables.iter().find(|(_, own)| own.name == "n").unwrap();
+    let mut sites = failure.trace.steps.iter().map(|step| step.site);
+    let before = sites.find(|&site| program.site(site).text == "i < n").unwrap();
+    let spots = [Spot::Insert { before, variable }];
+    let mut terms = program.terms.clone();
+    let mut known = Known::new(&program);
+    let mut values = |forced: Vec<Forced>| {
+        let run = match repeat(&failure, forced, 1000, &mut terms, &mut known) {
+            Repeated::Run(run) => run,
+            other => panic!("{other:?}"),
+        };
+        let changed = run.influence(&program, &mut terms, &spots).changed;
+        let value = |at: usize| run.changed_value(&changed[at], &terms).unwrap();
+        let values: Vec<Value> = (0..changed.len()).map(value).collect();
+        (changed.iter().map(|changed| changed.at).collect::<Vec<_>>(), values)
+    };
+    let set = |at: usize, value: i32| {
+        let what = Force::Set { variable, value: Value::Int(value.into()) };
+        Forced { at, what }
+    };
+    let all = |values: &[i32]| values.iter().map(|&n| Value::Int(n.into())).collect::<Vec<_>>();
+    let (places, plain) = values(Vec::new());
+    assert_eq!(plain, all(&[3, 3, 3, 3]));
+    let (same, longer) = values(vec![set(places[1], 4)]);
+    assert_eq!(longer, all(&[3, 4, 4, 4, 4]));
+    assert_eq!(same[..4], places);
+    let (_, again) = values(vec![set(places[1], 4), set(places[3], 2)]);
+    assert_eq!(again, all(&[3, 4, 4, 2]));
+}
