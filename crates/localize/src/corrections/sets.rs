@@ -19,10 +19,10 @@ use crate::context::Context;
 const EFFORTS: [Effort; 3] = [
     Effort { runs: 8, queries: 8 },
     Effort { runs: 40, queries: 40 },
-    Effort { runs: 120, queries: 100 },
+    Effort { runs: 400, queries: 400 },
 ];
 /// For one statement it is worth more: all larger sets depend on it.
-const FOR_ONE: Effort = Effort { runs: 400, queries: 100 };
+const FOR_ONE: Effort = Effort { runs: 1000, queries: 400 };
 
 /// The minimal corrections of all failing tests together.
 pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Corrections {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver};
-use term::{Term, Terms, Value};
+use term::{Op, Sort, Term, Terms, Value};
 
 use crate::asking::{gates, hardness};
 use crate::boxes::{self, Decided, Effort};
@@ -135,22 +135,27 @@ impl<'a> Solving<'a> {
                 return solved;
             }
         }
+        // With fewer symbols, the rest becomes simpler.
+        if *cases > 0
+            && let Some((symbol, equal)) = solved_for(terms, formulas)
+        {
+            *cases -= 1;
+            let instead = [(symbol, equal)].into_iter().collect();
+            let (rest, goals) = (with(terms, formulas, &instead), with(terms, goals, &instead));
+            return match self.decide(terms, &rest, &goals, now, operations, cases) {
+                Solved::Values(values) => complete(terms, values, symbol, equal, now),
+                other => other,
+            };
+        }
         if open.is_empty() || (*cases as usize) < open.len() {
             return self.ask(terms, formulas, &symbols);
         }
-        // With fewer symbols, the rest becomes simpler.
         let mut is_known = true;
         for case in open {
             *cases = cases.saturating_sub(1);
-            let constants: FxHashMap<Term, Term> =
+            let constants =
                 case.iter().map(|(symbol, value)| (*symbol, terms.constant(value))).collect();
-            let mut with = |all: &[Term]| -> Vec<Term> {
-                let mut with = |&formula: &Term| {
-                    terms.substitute(formula, &mut |symbol| constants.get(&symbol).copied())
-                };
-                all.iter().map(&mut with).collect()
-            };
-            let (rest, goals) = (with(formulas), with(goals));
+            let (rest, goals) = (with(terms, formulas, &constants), with(terms, goals, &constants));
             match self.decide(terms, &rest, &goals, now, operations, cases) {
                 Solved::Values(values) => return Solved::Values([case, values].concat()),
                 Solved::Impossible => {}
@@ -201,8 +206,63 @@ impl<'a> Solving<'a> {
     }
 }
 
+/// Formulas with something else instead of symbols.
+fn with(terms: &mut Terms, formulas: &[Term], instead: &FxHashMap<Term, Term>) -> Vec<Term> {
+    let mut with =
+        |&formula: &Term| terms.substitute(formula, &mut |symbol| instead.get(&symbol).copied());
+    formulas.iter().map(&mut with).collect()
+}
+
+/// A symbol, and what it is equal to by one of the formulas: a sum of others.
+fn solved_for(terms: &mut Terms, formulas: &[Term]) -> Option<(Term, Term)> {
+    for &formula in formulas {
+        let (Op::Eq, &[a, b]) = (terms.op(formula), terms.args(formula)) else { continue };
+        let sort = terms.sort(a).clone();
+        if !matches!(sort, Sort::BitVec(_)) {
+            continue;
+        }
+        let mut sum = terms.difference(a, b);
+        let is_alone = |at: usize| {
+            let (symbol, factor) = &sum.parts[at];
+            let mut others = sum.parts.iter().filter(|(other, _)| other != symbol);
+            terms.is_var(*symbol)
+                && (factor.is_one() || factor.neg().is_one())
+                && !others.any(|(other, _)| terms.mentions(*other, *symbol))
+        };
+        let Some(at) = (0..sum.parts.len()).find(|&at| is_alone(at)) else { continue };
+        let (symbol, factor) = sum.parts.remove(at);
+        let rest = terms.from_linear(&sort, &sum);
+        return Some((symbol, if factor.is_one() { terms.neg(rest) } else { rest }));
+    }
+    None
+}
+
+/// Adds the value of a symbol that is equal to a term.
+fn complete(
+    terms: &Terms,
+    mut values: Vec<(Term, Value)>,
+    symbol: Term,
+    equal: Term,
+    now: &FxHashMap<Term, Value>,
+) -> Solved {
+    for other in terms.variables_of(&[equal]) {
+        if !values.iter().any(|(known, _)| *known == other) {
+            let value = now.get(&other).cloned();
+            values.push((other, value.unwrap_or_else(|| Value::zero(terms.sort(other)))));
+        }
+    }
+    let value = |other: Term| values.iter().find(|(known, _)| *known == other);
+    match term::evaluate(terms, equal, &mut |other| Some(value(other)?.1.clone())) {
+        Some(value) => {
+            values.push((symbol, value));
+            Solved::Values(values)
+        }
+        None => Solved::Unknown,
+    }
+}
+
 /// Formulas with so many products, or remainders, are not asked about.
-const HARD: usize = 6;
+const HARD: usize = 10;
 
 /// Looks for another value of one symbol with which everything holds. If there is only one, that may also
 /// show that there is none.

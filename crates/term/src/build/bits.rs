@@ -71,6 +71,8 @@ impl Terms {
                 let factor = Value::bitvec(right?.width(), factor);
                 self.scale(&factor, a)
             }
+            // Also by zero, which leaves a number as it is.
+            Op::BvUrem | Op::BvSrem if a == b || zero(left) => self.zero(sort),
             Op::BvUdiv | Op::BvSdiv if right?.unsigned() == 1 && right?.width() > 1 => a,
             Op::BvUlt | Op::BvSlt if a == b => self.bool(false),
             Op::BvUlt if zero(right) || ones(left) => self.bool(false),
