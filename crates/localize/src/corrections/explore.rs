@@ -96,32 +96,32 @@ impl Search {
 }
 
 impl Search {
-    /// Whether a run came to where another has been, by no more instructions: what can happen from there is known. That says
-    /// nothing if a free value was assigned before, because it may have others.
-    fn has_been_there(
+    /// From where on it is known what can happen, because another run has been there, by no more instructions. That is not known
+    /// if a free value was assigned before, because it may have others.
+    fn known_from(
         &mut self,
         program: &Program,
         spots: &[Spot],
         run: &Run,
         influence: &Influence,
-    ) -> bool {
-        let (Some(reached), Some(last)) = (run.reached, run.forced.last()) else { return false };
-        if !run.is_certain_until(program, spots, influence, last.at) {
-            return false;
+    ) -> Option<usize> {
+        let (reached, last) = (run.reached?, run.forced.last()?.at);
+        if !run.is_certain_until(program, spots, influence, last) {
+            return None;
         }
         match self.states.entry(reached.state) {
             Entry::Occupied(known) if *known.get() <= reached.effort => {
                 // How it came there is not looked at any further.
                 self.matter = Which::All;
-                true
+                Some(last)
             }
             Entry::Occupied(mut known) => {
                 known.insert(reached.effort);
-                false
+                None
             }
             Entry::Vacant(new) => {
                 new.insert(reached.effort);
-                false
+                None
             }
         }
     }
@@ -294,13 +294,20 @@ impl<'a> Explorer<'a> {
                 search.matter = Which::All;
             }
             search.seen.push(Rc::clone(&run));
-            if search.has_been_there(self.failure.program, spots, &run, &influence) {
-                continue;
-            }
             let (queries, open) = (self.solving.queries, self.solving.open);
-            let mut which = Which::OfTheCore;
-            while let Some(next) = self.alternatives(&run, &influence, which, search) {
-                which = next;
+            match search.known_from(self.failure.program, spots, &run, &influence) {
+                // What matters there before is not known: it depends on how the other runs end.
+                Some(last) => {
+                    self.alternatives(&run, &influence, Which::All, last, search);
+                }
+                None => {
+                    let mut which = Which::OfTheCore;
+                    while let Some(next) =
+                        self.alternatives(&run, &influence, which, usize::MAX, search)
+                    {
+                        which = next;
+                    }
+                }
             }
             self.context.stop.spend(self.terms.len() - terms, costs::TERM);
             self.context.stop.spend(run.course.trace().steps.len(), costs::LOOK);
@@ -316,13 +323,14 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Adds what leads to other ways, the latest first. Decisions that do not matter stay as they are. But if one of them is in
-    /// the way of another that does, they matter, and are to be looked at, too.
+    /// Adds what leads to other ways up to a place in the path, the latest first. Decisions that do not matter stay as they are. But
+    /// if one of them is in the way of another that does, they matter, and are to be looked at, too.
     fn alternatives(
         &mut self,
         run: &Run,
         influence: &Influence,
         which: Which,
+        last: usize,
         search: &mut Search,
     ) -> Option<Which> {
         let now: FxHashMap<Term, Value> = influence
@@ -338,6 +346,10 @@ impl<'a> Explorer<'a> {
         let mut is_whole = true;
         let mut found = Vec::new();
         for point in &influence.points {
+            if point.at > last {
+                is_whole = false;
+                break;
+            }
             let node = search.tree.entry(hasher.finish()).or_default();
             if node.pinned.is_some_and(|at| at != point.at) {
                 search.unknown = Some(UNTOLD);
