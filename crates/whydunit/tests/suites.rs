@@ -429,7 +429,7 @@ fn ways_to_the_same_state_are_tried_once() {
         ("switch.c", SWITCH),
         ("a.in", "+-.+"),
         ("a.out", "on\n"),
-        ("b.in", "+-+-.+-.+-+-..+-"),
+        ("b.in", "+-.+-+-."),
         ("b.out", "broken\n"),
     ];
     let folder = folder("switch", &files);

@@ -71,6 +71,8 @@ struct Search {
     seen: Vec<Rc<Run>>,
     /// The states from which everything was tried, or is to be, and after how many instructions they were reached.
     states: FxHashMap<u64, u64>,
+    /// How many runs came to one of them.
+    merged: usize,
     /// What matters in these runs.
     matter: Which,
     /// Why nothing follows if no path is left.
@@ -87,6 +89,7 @@ impl Search {
             queue: VecDeque::from([Vec::new()]),
             seen: Vec::new(),
             states: FxHashMap::default(),
+            merged: 0,
             matter: Which::OfTheCore,
             unknown: None,
             queries: 0,
@@ -96,6 +99,11 @@ impl Search {
 }
 
 impl Search {
+    /// How many paths were looked at. Those count less that are not followed to their end.
+    fn paths(&self) -> usize {
+        self.seen.len() - self.merged + self.merged / 4
+    }
+
     /// From where on it is known what can happen, because another run has been there, by no more instructions. That is not known
     /// if a free value was assigned before, because it may have others.
     fn known_from(
@@ -113,6 +121,7 @@ impl Search {
             Entry::Occupied(known) if *known.get() <= reached.effort => {
                 // How it came there is not looked at any further.
                 self.matter = Which::All;
+                self.merged += 1;
                 Some(last)
             }
             Entry::Occupied(mut known) => {
@@ -272,7 +281,7 @@ impl<'a> Explorer<'a> {
             if search.open >= MOST_OPEN {
                 return Decision::Unknown("the solver gave up");
             }
-            if search.seen.len() >= effort.runs || search.queries > effort.queries {
+            if search.paths() >= effort.runs || search.queries > effort.queries {
                 search.queue.push_front(forced);
                 return Decision::Unfinished;
             }
