@@ -15,6 +15,7 @@ use term::{Term, Terms, Value};
 use super::after::run_on;
 use super::describe::describe;
 use super::fail::is_same_failure;
+use super::forcing::Starts;
 use super::slice::{Kept, slice};
 use super::unfold::used;
 use super::{InputMode, flip, rerun, unfold};
@@ -269,9 +270,9 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let about = about(program, &self.outcome, &unfolded.trace);
         let numbers = unfolded.numbers;
         let instructions = self.end.0.instructions();
-        let (start, tail) = (self.start, self.tail);
+        let (starts, tail) = (Starts::new(self.start), self.tail);
         let (log, outcome, used) = (self.log, self.outcome, OnceCell::new());
-        let run = Again { job, start, tail, log, outcome, instructions, numbers, used };
+        let run = Again { job, starts, tail, log, outcome, instructions, numbers, used };
         Some(Failure {
             program,
             trace: unfolded.trace,
@@ -342,7 +343,7 @@ fn about(program: &Program, outcome: &Outcome, trace: &Trace) -> Vec<SiteId> {
 #[derive(Debug)]
 struct Again<'p, W> {
     job: Job<'p>,
-    start: (Process<'p>, W),
+    starts: Starts<'p, W>,
     tail: Option<Tail<'p, W>>,
     log: Log,
     outcome: Outcome,
@@ -362,17 +363,17 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         let Some(number) = self.number(change) else { return (After::Unknown, 0) };
         let (start, number) = match self.tail_with(number) {
             Some(tail) => ((tail.process.clone(), tail.world.clone()), number - tail.kept.values),
-            None => (self.start.clone(), number),
+            None => (self.starts.first.clone(), number),
         };
         run_on(&self.job, start, number, scalar(&change.value), self.instructions)
     }
 
     fn flipped(&self, trace: &Trace, flips: &[Flip]) -> Vec<Flipped> {
-        flip::flipped(&self.job, &self.start, trace, flips)
+        flip::flipped(&self.job, &self.starts.first, trace, flips)
     }
 
     fn is_whole(&self) -> bool {
-        self.start.0.instructions() == 0 && self.tail.is_none()
+        self.starts.first.0.instructions() == 0 && self.tail.is_none()
     }
 
     fn rerun(
@@ -383,7 +384,7 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         courses: &mut Courses,
     ) -> Rerun {
         let used = self.used.get_or_init(|| used(self.job.program));
-        rerun::rerun(&self.job, &self.start, forced, most, terms, courses, used)
+        rerun::rerun(&self.job, &self.starts, forced, most, terms, courses, used)
     }
 
     fn edited(
@@ -395,7 +396,8 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
     ) -> Option<(Ended, u64)> {
         let limits = Limits { instructions: most, ..self.job.limits };
         let job = Job { program: edited.program, image, limits, ..self.job };
-        self.is_whole().then(|| job.run_edited(edited.selector, choice, self.start.1.clone()))?
+        self.is_whole()
+            .then(|| job.run_edited(edited.selector, choice, self.starts.first.1.clone()))?
     }
 }
 
@@ -420,7 +422,7 @@ impl<W: Host + Clone> Again<'_, W> {
                 (tail.process.clone(), tail.world.clone(), follower)
             }
             None => {
-                let (process, world) = self.start.clone();
+                let (process, world) = self.starts.first.clone();
                 (process, world, Follower::new(&self.log, number, value))
             }
         };

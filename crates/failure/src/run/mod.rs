@@ -14,6 +14,7 @@ mod explore;
 mod external;
 mod fail;
 mod flip;
+mod forcing;
 mod job;
 mod left_out;
 mod rerun;

@@ -9,6 +9,7 @@ mod flip_memory;
 mod inputs;
 mod random;
 mod replay;
+mod rerun;
 mod search;
 mod trace;
 mod transform;

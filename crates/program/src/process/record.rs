@@ -228,49 +228,53 @@ impl<'a> LogReader<'a> {
         EdgeId(self.step as u32)
     }
 
-    fn width(&self, term: term::Term) -> u32 {
-        bits(self.program.terms.sort(term)).unwrap_or(64)
-    }
-
-    /// The events of the statement that the step takes.
+    /// The events of the statement that the step takes, the last first.
     fn expect(&mut self) {
         let program = self.program;
-        let Some(edge) = program.edges.get(self.edge().index()) else { return };
-        let value = |term: &term::Term| Expected::Value(self.width(*term));
-        let expected: Vec<Expected> = match &edge.statement {
+        let id = self.edge();
+        let Some(edge) = program.edges.get(id.index()) else { return };
+        match &edge.statement {
             Statement::Assign { place, .. } | Statement::Havoc { place } => {
-                vec![value(&place.variable)]
+                self.expect_values(&[place.variable]);
             }
-            Statement::Assume { .. } => Vec::new(),
+            Statement::Assume { .. } => {}
             Statement::Call { arguments, .. } => {
-                let expected = arguments.iter().map(value).collect();
-                self.calls.push(self.edge());
-                expected
+                self.expect_values(arguments);
+                self.calls.push(id);
             }
-            Statement::CallPointer { .. } => vec![Expected::Callee],
+            Statement::CallPointer { .. } => self.expected.push(Expected::Callee),
             Statement::External { results, .. } => {
-                [Expected::World].into_iter().chain(results.iter().map(value)).collect()
+                self.expect_values(results);
+                self.expected.push(Expected::World);
             }
             Statement::Return => {
-                let call = self.calls.last().and_then(|call| program.edges.get(call.index()));
-                let results = call.map_or(&[][..], |call| call.statement.targets());
-                let expected = results.iter().map(value).collect();
-                self.calls.pop();
-                expected
+                let call = self.calls.pop().and_then(|call| program.edges.get(call.index()));
+                self.expect_values(call.map_or(&[], |call| call.statement.targets()));
             }
             Statement::Memory(memory) => match memory {
-                Memory::Load { target, .. } => vec![Expected::Access, value(target)],
-                Memory::Store { value: stored, .. } | Memory::Initialise { value: stored, .. } => {
-                    vec![value(stored), Expected::Access]
+                Memory::Load { target, .. } => {
+                    self.expect_values(&[*target]);
+                    self.expected.push(Expected::Access);
                 }
-                Memory::Alloc { target, .. } | Memory::Mark { target } => vec![value(target)],
-                Memory::Copy { .. } => vec![Expected::Access, Expected::Access],
-                Memory::Fill { .. } => vec![Expected::Access],
-                Memory::Release { .. } => Vec::new(),
+                Memory::Store { value: stored, .. } | Memory::Initialise { value: stored, .. } => {
+                    self.expected.push(Expected::Access);
+                    self.expect_values(&[*stored]);
+                }
+                Memory::Alloc { target, .. } | Memory::Mark { target } => {
+                    self.expect_values(&[*target]);
+                }
+                Memory::Copy { .. } => self.expected.extend([Expected::Access, Expected::Access]),
+                Memory::Fill { .. } => self.expected.push(Expected::Access),
+                Memory::Release { .. } => {}
             },
-        };
-        self.expected = expected;
-        self.expected.reverse();
+        }
+    }
+
+    /// A value of the width of each term, before all else that is expected.
+    fn expect_values(&mut self, terms: &[term::Term]) {
+        let arena = &self.program.terms;
+        let widths = terms.iter().rev().map(|&term| bits(arena.sort(term)).unwrap_or(64));
+        self.expected.extend(widths.map(Expected::Value));
     }
 
     fn value(&mut self, bits: u32) -> Option<Event> {
@@ -291,18 +295,14 @@ impl<'a> LogReader<'a> {
     fn callee(&mut self) -> Option<Event> {
         let word = self.word()?;
         let program = self.program;
-        let values = |terms: &[term::Term]| -> Vec<Expected> {
-            terms.iter().rev().map(|&term| Expected::Value(self.width(term))).collect()
-        };
         if word & EXTERNAL != 0 {
             let edge = program.edges.get(self.edge().index())?;
-            let mut expected = values(edge.statement.targets());
-            expected.push(Expected::World);
-            self.expected = expected;
+            self.expect_values(edge.statement.targets());
+            self.expected.push(Expected::World);
             return self.next();
         }
         let procedure = program.procedures.get(word as usize)?;
-        self.expected = values(&procedure.parameters);
+        self.expect_values(&procedure.parameters);
         self.calls.push(self.edge());
         Some(Event::Procedure(ProcedureId(word as u32)))
     }
