@@ -13,6 +13,7 @@
 //! objects in memory by where they come from. A local variable is only assigned by its own activation.
 //! A decision is a potential cause of what a step reads if it lies between the definition and the step.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use failure::{Action, Failure, Part, Step};
@@ -22,21 +23,21 @@ use program::graph::writes::{Omitted, Writes, prints};
 use program::process::Origin;
 use program::{EdgeId, FailureKind, Program, Scope, Statement};
 use rustc_hash::FxHashMap;
-use term::Term;
+use term::{Term, Terms};
 
 #[derive(Debug)]
 pub struct Flow<'f> {
     pub failure: &'f Failure<'f>,
     /// For each step, its guard.
     guards: Vec<Option<u32>>,
-    /// The steps that assign a variable, in order.
-    definitions: FxHashMap<Term, Vec<u32>>,
+    /// The steps that assign a variable, in order; once somebody wants to know.
+    definitions: OnceCell<FxHashMap<Term, Vec<u32>>>,
     /// For each step, the variables that it reads.
     reads: Vec<Rc<[Term]>>,
     /// The decisions with an alternative that is known, in order, by the edge that was taken.
     instances: FxHashMap<EdgeId, Vec<u32>>,
-    /// The edges whose alternatives may assign something.
-    omitting: FxHashMap<Spot, Vec<EdgeId>>,
+    /// The edges whose alternatives may assign something; once somebody wants to know.
+    omitting: OnceCell<FxHashMap<Spot, Vec<EdgeId>>>,
     omitted: FxHashMap<EdgeId, Rc<Omitted>>,
     is_decision: Vec<bool>,
 }
@@ -50,16 +51,38 @@ pub enum Spot {
     Object(Origin),
 }
 
-/// What is known about a program, whatever the run.
+/// What is known about a program, whatever the run. The traces of all runs are in one arena.
 #[derive(Debug)]
 pub struct Facts<'p> {
     writes: Writes<'p>,
     dependences: Dependences,
+    pub variables: Variables,
+}
+
+/// The variables of terms of an arena, as far as somebody wanted to know.
+#[derive(Debug, Default)]
+pub struct Variables {
+    known: FxHashMap<Vec<Term>, Rc<[Term]>>,
+}
+
+impl Variables {
+    pub fn of(&mut self, terms: &Terms, roots: &[Term]) -> Rc<[Term]> {
+        if let Some(known) = self.known.get(roots) {
+            return Rc::clone(known);
+        }
+        let variables: Rc<[Term]> = terms.variables_of(roots).into();
+        self.known.insert(roots.to_vec(), Rc::clone(&variables));
+        variables
+    }
 }
 
 impl<'p> Facts<'p> {
     pub fn new(program: &'p Program) -> Facts<'p> {
-        Facts { writes: Writes::new(program), dependences: Dependences::default() }
+        Facts {
+            writes: Writes::new(program),
+            dependences: Dependences::default(),
+            variables: Variables::default(),
+        }
     }
 }
 
@@ -74,29 +97,26 @@ impl<'f> Flow<'f> {
         let mut flow = Flow {
             failure,
             guards: Vec::with_capacity(trace.steps.len()),
-            definitions: FxHashMap::default(),
+            definitions: OnceCell::new(),
             reads: Vec::with_capacity(trace.steps.len()),
             instances: FxHashMap::default(),
-            omitting: FxHashMap::default(),
+            omitting: OnceCell::new(),
             omitted: FxHashMap::default(),
             is_decision: vec![false; trace.steps.len()],
         };
         // The decision at an index of the path.
         let mut decisions: FxHashMap<usize, u32> = FxHashMap::default();
-        let mut known: FxHashMap<Vec<Term>, Rc<[Term]>> = FxHashMap::default();
+        let mut roots: Vec<Term> = Vec::new();
         for (at, step) in trace.steps.iter().enumerate() {
-            let mut roots: Vec<Term> = step.operands().collect();
+            roots.clear();
+            roots.extend(step.operands());
             if at + 1 == trace.steps.len() {
                 roots.extend(&trace.involved);
             }
             if let Some(place) = step.action.place() {
-                flow.definitions.entry(place.variable).or_default().push(at as u32);
                 roots.extend((!place.indices.is_empty()).then_some(place.variable));
             }
-            let reads = known
-                .entry(roots)
-                .or_insert_with_key(|roots| trace.terms.variables_of(roots).into());
-            flow.reads.push(Rc::clone(reads));
+            flow.reads.push(facts.variables.of(&trace.terms, &roots));
             let Some(&edge) = trace.path.get(step.at as usize) else { continue };
             if matches!(step.action, Action::Assume { .. }) && step.part == Part::Whole {
                 match program.edge(edge).statement {
@@ -135,15 +155,31 @@ impl<'f> Flow<'f> {
     }
 
     fn omissions(&mut self, writes: &mut Writes<'_>) {
-        let mut edges: Vec<EdgeId> = self.instances.keys().copied().collect();
-        edges.sort_unstable();
-        for edge in edges {
-            let omitted = writes.omitted(edge);
-            for spot in spots(&omitted) {
-                self.omitting.entry(spot).or_default().push(edge);
+        self.omitted = self.instances.keys().map(|&edge| (edge, writes.omitted(edge))).collect();
+    }
+
+    fn definitions(&self) -> &FxHashMap<Term, Vec<u32>> {
+        self.definitions.get_or_init(|| {
+            let mut definitions: FxHashMap<Term, Vec<u32>> = FxHashMap::default();
+            for (at, step) in self.failure.trace.steps.iter().enumerate() {
+                if let Some(place) = step.action.place() {
+                    definitions.entry(place.variable).or_default().push(at as u32);
+                }
             }
-            self.omitted.insert(edge, omitted);
-        }
+            definitions
+        })
+    }
+
+    fn omitting(&self) -> &FxHashMap<Spot, Vec<EdgeId>> {
+        self.omitting.get_or_init(|| {
+            let mut omitting: FxHashMap<Spot, Vec<EdgeId>> = FxHashMap::default();
+            for (&edge, omitted) in &self.omitted {
+                for spot in spots(omitted) {
+                    omitting.entry(spot).or_default().push(edge);
+                }
+            }
+            omitting
+        })
     }
 
     /// The decision that determines whether the step is executed.
@@ -162,7 +198,7 @@ impl<'f> Flow<'f> {
 
     /// The step that assigned the variable last before a step.
     pub fn definition(&self, variable: Term, before: usize) -> Option<usize> {
-        let steps = self.definitions.get(&variable)?;
+        let steps = self.definitions().get(&variable)?;
         let count = steps.partition_point(|&step| (step as usize) < before);
         Some(*steps.get(count.checked_sub(1)?)? as usize)
     }
@@ -191,7 +227,7 @@ impl<'f> Flow<'f> {
         let (spot, activation) = self.spot(variable);
         let steps = &self.failure.trace.steps;
         let mut found = Vec::new();
-        for edge in self.omitting.get(&spot).map_or(&[][..], Vec::as_slice) {
+        for edge in self.omitting().get(&spot).map_or(&[][..], Vec::as_slice) {
             let Some(instances) = self.instances.get(edge) else { continue };
             let first = instances.partition_point(|&step| Some(step as usize) <= after);
             let inside = instances[first..].iter().map(|&step| step as usize);

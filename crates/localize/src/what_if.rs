@@ -14,6 +14,7 @@ use program::Place;
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
+use crate::flow::Variables;
 use crate::interval::{Bounds, Interval, interval};
 
 /// Where each variable of a trace is used.
@@ -25,31 +26,18 @@ pub struct Uses {
 
 impl Uses {
     pub fn of(trace: &Trace) -> Uses {
-        Uses::of_in(&trace.terms, trace)
+        Uses::of_in(&trace.terms, trace, &mut Variables::default())
     }
 
     /// The same for a trace whose terms are in another arena.
-    pub fn of_in(terms: &Terms, trace: &Trace) -> Uses {
+    pub fn of_in(terms: &Terms, trace: &Trace, known: &mut Variables) -> Uses {
         let mut steps: FxHashMap<Term, Vec<u32>> = FxHashMap::default();
-        // The same few actions come again and again in loops.
-        let mut known: FxHashMap<[Option<Term>; 3], Vec<Term>> = FxHashMap::default();
-        let mut more;
+        let mut roots: Vec<Term> = Vec::new();
         for (at, step) in trace.steps.iter().enumerate() {
-            let place = step.action.place().map(|place| place.variable);
-            let mut roots = step.operands().chain(place);
-            let key = [roots.next(), roots.next(), roots.next()];
-            let rest: Vec<Term> = roots.collect();
-            let first = known.entry(key).or_insert_with(|| {
-                terms.variables_of(&key.into_iter().flatten().collect::<Vec<Term>>())
-            });
-            let variables = match rest.is_empty() {
-                true => &*first,
-                false => {
-                    more = terms.variables_of(&[first, &rest[..]].concat());
-                    &more
-                }
-            };
-            for &variable in variables {
+            roots.clear();
+            roots.extend(step.operands().chain(step.action.place().map(|place| place.variable)));
+            // The same few actions come again and again in loops.
+            for &variable in &*known.of(terms, &roots) {
                 steps.entry(variable).or_default().push(at as u32);
             }
         }

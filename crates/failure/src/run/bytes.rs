@@ -321,7 +321,7 @@ impl Unfold<'_> {
         let constant = self.terms.constant(&value);
         let same = self.terms.eq(term, constant);
         if !self.terms.is_true(same) {
-            let at = self.happened.len();
+            let at = self.steps.len();
             self.condition(edge, same);
             self.pinned.push(at);
         }

@@ -110,7 +110,7 @@ impl Unfold<'_> {
         if self.printing.pop_front() == Some(true) {
             let same = self.same_arguments(arguments, events);
             if !self.terms.is_true(same) {
-                self.printed.push(self.happened.len());
+                self.printed.push(self.steps.len());
                 self.condition(edge, same);
             }
         }
@@ -140,13 +140,13 @@ impl Unfold<'_> {
                 }
                 Event::Effect(Effect::Freed { address }) => {
                     if let Some(number) = self.layout.number(*address) {
-                        self.freed.insert(number, self.happened.len());
+                        self.freed.insert(number, self.steps.len());
                     }
-                    let before = self.happened.len();
+                    let before = self.steps.len();
                     if let Some(&pointer) = arguments.first() {
                         self.stays(edge, pointer, *address);
                     }
-                    if self.happened.len() == before {
+                    if self.steps.len() == before {
                         self.condition_true(edge);
                     }
                 }
@@ -272,10 +272,10 @@ impl Unfold<'_> {
                 .and_then(|bytes| crate::cells::value_of_bytes(&sort, bytes));
             if let Some(value) = value {
                 self.computed(site, cell.variable, value, None, nature, same);
-                if let (Some(to), Some(last)) = (to, self.happened.len().checked_sub(1)) {
+                if let (Some(to), Some(last)) = (to, self.steps.len().checked_sub(1)) {
                     let distance = self.word(begin as u64);
                     let own = self.terms.add(&[to, distance]);
-                    self.happened[last].step.access = self.access(own, number, Direction::Write);
+                    self.steps[last].access = self.access(own, number, Direction::Write);
                 }
             }
         }

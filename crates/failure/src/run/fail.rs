@@ -91,7 +91,7 @@ impl Unfold<'_> {
         if is_user(own) || self.frame().depth > 0 {
             return own;
         }
-        let mut sites = self.happened.iter().rev().map(|happened| happened.step.site);
+        let mut sites = self.steps.iter().rev().map(|step| step.site);
         sites.find(|&site| is_user(site)).unwrap_or(own)
     }
 
@@ -121,7 +121,7 @@ impl Unfold<'_> {
                 let arguments: Vec<Term> = numbers.map(|number| arguments[number]).collect();
                 let same = self.same_arguments(&arguments, events);
                 if !self.terms.is_true(same) {
-                    self.pinned.push(self.happened.len());
+                    self.pinned.push(self.steps.len());
                 }
                 self.condition(edge, same);
             }

@@ -106,8 +106,8 @@ impl Unfold<'_> {
         if self.terms.is_true(condition) {
             return;
         }
-        self.pinned.push(self.happened.len());
-        self.pinned_outside.push(self.happened.len());
+        self.pinned.push(self.steps.len());
+        self.pinned_outside.push(self.steps.len());
         let site = self.program.edge(edge).site;
         let step = self.step(site, Part::Temporary, Action::Assume { condition });
         self.push(step, None);
@@ -315,6 +315,6 @@ impl Unfold<'_> {
             let step = self.step(site, Part::Temporary, action);
             self.push(step, Some((value, None)));
         }
-        self.whole_from = self.happened.len();
+        self.whole_from = self.steps.len();
     }
 }

@@ -178,7 +178,7 @@ fn unfold_into<W: Host>(
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
     let (involved, ended) = (std::mem::take(&mut unfold.involved), unfold.ended);
     let printed = std::mem::take(&mut unfold.printed);
-    let Unfold { terms, layout, happened, path, havocs, copies, pinned, choices, .. } = unfold;
+    let Unfold { terms, layout, steps, path, havocs, copies, pinned, choices, .. } = unfold;
     let (whole_from, left_out) = (unfold.whole_from, unfold.pinned_outside);
     let mut trace = Trace::new(Terms::new(), entry, path, Rc::clone(&copies.origins));
     (*basis.terms, *basis.copies) = (terms, copies);
@@ -189,12 +189,8 @@ fn unfold_into<W: Host>(
     trace.pinned = pinned.into_iter().collect();
     trace.printed = printed.into_iter().collect();
     (trace.whole_from, trace.left_out) = (whole_from, left_out.into_iter().collect());
-    let (mut values, mut numbers) = (Vec::new(), Vec::new());
-    for event in happened {
-        trace.steps.push(event.step);
-        values.push(event.value);
-        numbers.push(event.number);
-    }
+    trace.steps = steps;
+    let (values, numbers) = (unfold.assigned, unfold.numbers);
     let mut initial = layout.initial;
     initial.extend(opening);
     Unfolded { trace, inputs: Inputs { initial, havocs }, values, numbers, calls, choices }

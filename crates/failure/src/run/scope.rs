@@ -88,8 +88,8 @@ impl Unfold<'_> {
             let part = Part::Argument(index as u32);
             let own = program.argument_sites.get(&site).and_then(|sites| sites.get(index));
             self.assign(own.copied().unwrap_or(site), part, target, argument, Some(assigned));
-            if let Some(last) = self.happened.last_mut() {
-                last.step.frame = frame;
+            if let Some(last) = self.steps.last_mut() {
+                last.frame = frame;
             }
         }
     }

@@ -18,21 +18,15 @@ use crate::cells::value_of_bits;
 use crate::rerun::{Force, Forced};
 use crate::trace::{Access, Action, Direction, Frame, Part, Step};
 
-/// A step with what happened in it.
-pub(super) struct Happened {
-    pub step: Step,
-    /// What an assigning step assigned.
-    pub value: Option<Value>,
-    /// The number of the value among all values of the record.
-    pub number: Option<u32>,
-}
-
 pub(super) struct Unfold<'a> {
     pub program: &'a Program,
     pub terms: Terms,
     pub layout: Layout,
     pub mode: InputMode,
-    pub happened: Vec<Happened>,
+    pub steps: Vec<Step>,
+    /// For each step, what it assigned, and the number of that among all values of the record.
+    pub assigned: Vec<Option<Value>>,
+    pub numbers: Vec<Option<u32>>,
     pub path: Vec<EdgeId>,
     /// The values of havocs, in order.
     pub havocs: Vec<Value>,
@@ -122,7 +116,9 @@ impl<'a> Unfold<'a> {
             terms,
             layout,
             mode,
-            happened: Vec::new(),
+            steps: Vec::new(),
+            assigned: Vec::new(),
+            numbers: Vec::new(),
             path: Vec::new(),
             havocs: Vec::new(),
             stack,
@@ -366,7 +362,9 @@ impl<'a> Unfold<'a> {
             self.now.insert(place.variable, value.clone());
             self.remember(place.variable);
         }
-        self.happened.push(Happened { step, value, number });
+        self.steps.push(step);
+        self.assigned.push(value);
+        self.numbers.push(number);
     }
 
     /// The value of a term now.

@@ -144,7 +144,7 @@ impl Course {
         facts: &mut Facts<'_>,
     ) -> Course {
         let core = core(program, &unfolded.trace, end, terms, facts);
-        let uses = Uses::of_in(terms, &unfolded.trace);
+        let uses = Uses::of_in(terms, &unfolded.trace, &mut facts.variables);
         let (values, initial) = (&unfolded.values, &unfolded.inputs.initial);
         let variables = uses.variables().chain(unfolded.trace.cells.keys().copied());
         let set = Vec::new();

@@ -102,10 +102,35 @@ pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option
     scopes_with(program, trace, checks, &mut Dependences::default())
 }
 
-/// The control dependence of procedures, as far as it was needed; with the same checks.
+/// The control dependence of procedures and of their edges, as far as it was needed; with the same checks.
 #[derive(Debug, Default)]
 pub struct Dependences {
     of: FxHashMap<ProcedureId, ControlDependence>,
+    edges: FxHashMap<EdgeId, Decided>,
+}
+
+#[derive(Debug, Default)]
+struct Decided {
+    /// The branch edges that decide whether it is taken.
+    by: Vec<EdgeId>,
+    /// Whether it may be one of those of another edge.
+    is_branch: bool,
+}
+
+impl Dependences {
+    /// What is known about an edge; none if it belongs to no procedure.
+    fn decided(&mut self, program: &Program, edge: EdgeId, checks: Checks) -> Option<&Decided> {
+        let from = program.edge(edge).from;
+        let procedure = program.location(from).procedure?;
+        Some(self.edges.entry(edge).or_insert_with(|| {
+            let control = self
+                .of
+                .entry(procedure)
+                .or_insert_with(|| control_dependence(program, procedure, checks));
+            let by = control.of_edge(program, edge).to_vec();
+            Decided { by, is_branch: program.out_edges(from).count() > 1 }
+        }))
+    }
 }
 
 /// The same for one of several traces of a program, which share what is known about it.
@@ -117,22 +142,19 @@ pub fn scopes_with(
 ) -> Vec<Option<usize>> {
     struct Activation {
         call: Option<usize>,
-        /// When each edge was taken last.
+        /// When each edge of a branch was taken last.
         last: FxHashMap<EdgeId, usize>,
     }
     let mut activations = vec![Activation { call: None, last: FxHashMap::default() }];
     let mut scopes = Vec::with_capacity(trace.len());
     for (step, &edge) in trace.iter().enumerate() {
-        let Some(procedure) = program.location(program.edge(edge).from).procedure else { break };
+        let Some(decided) = known.decided(program, edge, checks) else { break };
         let Some(activation) = activations.last_mut() else { break };
-        let control = known
-            .of
-            .entry(procedure)
-            .or_insert_with(|| control_dependence(program, procedure, checks));
-        let branches = control.of_edge(program, edge);
-        let decided = branches.iter().filter_map(|b| activation.last.get(b).copied()).max();
-        scopes.push(decided.or(activation.call));
-        activation.last.insert(edge, step);
+        let last = decided.by.iter().filter_map(|branch| activation.last.get(branch).copied());
+        scopes.push(last.max().or(activation.call));
+        if decided.is_branch {
+            activation.last.insert(edge, step);
+        }
         // A function of the world may be called through a pointer: then it goes on behind the call.
         let goes_on = || {
             let next = trace.get(step + 1).map(|&next| program.edge(next).from);
