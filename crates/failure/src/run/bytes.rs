@@ -12,12 +12,27 @@ impl Unfold<'_> {
     /// A condition that an access stays in its object, if its address may change.
     pub(super) fn guard(&mut self, edge: EdgeId, address: Term, size: u64, number: u32) {
         if self.terms.value(address).is_none() {
-            let size = self.terms.constant(&Value::bitvec(64, u128::from(size)));
-            let inside = self.within(address, size, number);
+            let inside = self.inside(address, size, number);
             if !self.terms.is_true(inside) {
                 self.condition(edge, inside);
             }
         }
+    }
+
+    /// That an area of a known size lies in an object.
+    fn inside(&mut self, address: Term, size: u64, number: u32) -> Term {
+        let object = &self.layout.objects[number as usize];
+        let key = (address, size, object.address, object.size);
+        let has_own_size = self.sizes.contains_key(&number);
+        if let Some(&known) = self.copies.inside.get(&key).filter(|_| !has_own_size) {
+            return known;
+        }
+        let size = self.terms.constant(&Value::bitvec(64, u128::from(size)));
+        let inside = self.within(address, size, number);
+        if !has_own_size {
+            self.copies.inside.insert(key, inside);
+        }
+        inside
     }
 
     pub(super) fn load(

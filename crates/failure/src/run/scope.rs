@@ -30,6 +30,8 @@ pub(crate) struct Copies {
     /// By their number in the run.
     pub(super) temporaries: FxHashMap<u32, Vec<Term>>,
     pub(super) settling: settled::Known,
+    /// That areas lie in objects, by the address and the size of both.
+    pub(super) inside: FxHashMap<(Term, u64, u64, u64), Term>,
 }
 
 /// When a copy of a term is what it is.
