@@ -33,6 +33,8 @@ pub struct Trace {
     /// Conditions that what is printed is as it was: only in runs that are [repeated with
     /// changes](crate::Failure::rerun).
     pub printed: FxHashSet<usize>,
+    /// Those among them without which it may still be right: a run tells.
+    pub loose: FxHashSet<usize>,
     /// Those of the pinned ones that are there because steps of a long run are left out.
     pub left_out: FxHashSet<usize>,
     /// From this step on, no steps are left out.
@@ -228,6 +230,7 @@ impl Trace {
             cells: FxHashMap::default(),
             pinned: FxHashSet::default(),
             printed: FxHashSet::default(),
+            loose: FxHashSet::default(),
             left_out: FxHashSet::default(),
             whole_from: 0,
             labels: FxHashMap::default(),

@@ -8,16 +8,13 @@
 use std::ops::Range;
 
 use program::FailureKind;
-use program::process::{Detail, Fault, Scalar, WrongOutput};
+use program::process::{Detail, Fault, Right, Scalar, WrongOutput};
 
-use crate::call::mask;
-use crate::decimal;
-use crate::printf::{Directed, Part, Spec, Value, render, sign_extend};
+use crate::printf::{Directed, Part, Spec, Value};
+use crate::right::{preferred, printed_bits, range, right_values};
 
 /// Messages show at most this many bytes of a text.
 const MOST_SHOWN: usize = 200;
-/// Longer texts are not tried as numbers.
-const MOST_DIGITS: usize = 400;
 
 /// What a call that writes knows about its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +28,7 @@ pub(crate) enum Source<'a> {
 }
 
 /// The length without white space at the end.
-fn trimmed(text: &[u8]) -> usize {
+pub(crate) fn trimmed(text: &[u8]) -> usize {
     text.trim_ascii_end().len()
 }
 
@@ -96,7 +93,10 @@ pub(crate) fn wrong(
         argument: None,
         expected: None,
         range: None,
+        also: Vec::new(),
+        bits: None,
         byte: None,
+        earlier: Vec::new(),
         indifferent: Vec::new(),
         position: at as u64,
         expected_text: shown(line_around(expected, at)),
@@ -111,6 +111,7 @@ pub(crate) fn wrong(
         Source::Byte(argument) => {
             it.argument = Some(argument);
             it.expected = expected.get(at).map(|&byte| Scalar::new(byte.into()));
+            it.bits = Some(8);
         }
         Source::Parts(parts) => {
             let blamed = blame(expected, output, start, at, parts);
@@ -119,6 +120,8 @@ pub(crate) fn wrong(
                 it.argument = blamed.argument;
                 it.expected = blamed.value;
                 it.range = blamed.range;
+                (it.also, it.bits) = (blamed.also, blamed.bits);
+                it.earlier = right(expected, output, start, &parts[..blamed.index]);
                 // Padding is not in memory; then no byte of the text is known to be wrong.
                 let from = blamed.actual.start;
                 it.byte = match (blamed.unpadded, expected.get(at)) {
@@ -149,6 +152,12 @@ struct Blamed {
     /// In the output.
     actual: Range<usize>,
     range: Option<(Scalar, Scalar)>,
+    /// Other values that are right so far.
+    also: Vec<Scalar>,
+    /// How many bits of the argument are printed, if these are not all.
+    bits: Option<u32>,
+    /// Which part it is.
+    index: usize,
     /// Whether it is a text, printed as it is in memory.
     unpadded: bool,
 }
@@ -229,15 +238,11 @@ fn read(
     let directed = part.directive.as_ref()?;
     let from = start + part.range.start;
     let rest = expected.get(from..).unwrap_or_default();
-    let following = match parts.get(index + 1) {
-        Some(Part { range, directive: None }) => {
-            output.get(start + range.start..start + range.end).unwrap_or_default()
-        }
-        _ => &[],
-    };
+    let following = following(output, start, parts, index);
+    let values = right_values(directed, rest, following);
     let (length, value) = match directed.value {
         Value::Text(_) => (length_before(rest, following), None),
-        _ => match candidates(directed, rest, following) {
+        _ => match preferred(&values, rest, following) {
             Some((length, value)) => (length, Some(value)),
             None => (length_before(rest, b"\n"), None),
         },
@@ -249,7 +254,68 @@ fn read(
     };
     let text = from..from + length;
     let range = value.and_then(|value| range(directed, value));
-    Some(Blamed { argument: directed.argument, value, text, actual, range, unpadded })
+    let also = values.into_iter().map(|(_, other)| other).filter(|&other| Some(other) != value);
+    let (argument, also, bits) = (directed.argument, also.collect(), printed_bits(directed));
+    Some(Blamed { argument, value, text, actual, range, also, bits, index, unpadded })
+}
+
+/// The text of the format that follows a directive.
+fn following<'o>(output: &'o [u8], start: usize, parts: &[Part], index: usize) -> &'o [u8] {
+    match parts.get(index + 1) {
+        Some(Part { range, directive: None }) => {
+            output.get(start + range.start..start + range.end).unwrap_or_default()
+        }
+        _ => &[],
+    }
+}
+
+/// Which other values would be right where these were printed, and right, by a call whose bytes begin at `start`.
+pub(crate) fn also_right(
+    expected: &[u8],
+    output: &[u8],
+    start: usize,
+    source: Source<'_>,
+) -> Vec<(u32, Right)> {
+    match source {
+        Source::Parts(parts) => right(expected, output, start, parts),
+        Source::Byte(argument) => vec![(argument, Right::Bits(8))],
+        Source::Memory(_) => Vec::new(),
+    }
+}
+
+fn right(expected: &[u8], output: &[u8], start: usize, parts: &[Part]) -> Vec<(u32, Right)> {
+    let mut found = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        let Some(directed) = &part.directive else { continue };
+        let rest = expected.get(start + part.range.start..).unwrap_or_default();
+        let values = right_values(directed, rest, following(output, start, parts, index));
+        let own = values.iter().find(|(length, _)| *length == part.range.len());
+        let own = own.map(|&(_, value)| value);
+        let one = match (&directed.value, own) {
+            (Value::Text(_), _) => continue,
+            (Value::LongDouble(_), _) | (_, None) => Right::Others(Vec::new()),
+            // Each is one of many that are printed the same.
+            (Value::Float(_), _) if values.len() > 1 => Right::Others(Vec::new()),
+            _ if values.len() > 1 => {
+                Right::Others(values.into_iter().map(|(_, value)| value).collect())
+            }
+            (Value::Float(_), Some(value)) => match range(directed, value) {
+                Some((low, high)) => Right::Range(low, high),
+                None => continue,
+            },
+            _ => match printed_bits(directed) {
+                Some(bits) => Right::Bits(bits),
+                None => continue,
+            },
+        };
+        found.push((directed.argument, one));
+    }
+    // What is not an argument of its own is somewhere in memory, and other bytes would do.
+    let place = |(argument, right): (Option<u32>, Right)| match argument {
+        Some(argument) => (argument, right),
+        None => (Right::IN_MEMORY, Right::Others(Vec::new())),
+    };
+    found.into_iter().map(place).collect()
 }
 
 /// How long a text is if this follows; it ends with the line at the latest if nothing does.
@@ -257,106 +323,6 @@ fn length_before(rest: &[u8], following: &[u8]) -> usize {
     let find = |part: &[u8]| rest.windows(part.len().max(1)).position(|window| window == part);
     let found = if following.is_empty() { None } else { find(following) };
     found.or_else(|| find(b"\n")).unwrap_or(rest.len())
-}
-
-/// The value that the directive would print as the beginning of the text, and how long that is. Where
-/// several are possible (`%d0`), it is one that is followed by what follows in the format; if nothing does, a
-/// whole word. If the text goes on in another way, no value is right.
-fn candidates(directed: &Directed, text: &[u8], following: &[u8]) -> Option<(usize, Scalar)> {
-    let spec = &directed.spec;
-    let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
-    if let Value::Char(_) = directed.value {
-        let place = if spec.flags.left { 0 } else { spec.width.saturating_sub(1) };
-        let byte = *text.get(place)?;
-        return check(directed, Value::Char(byte), text, byte.into());
-    }
-    let number = &text[blanks..];
-    let longest =
-        number.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
-    let lengths = (1..=longest.count().min(MOST_DIGITS)).rev();
-    let found: Vec<_> =
-        lengths.filter_map(|length| invert(directed, &number[..length], text)).collect();
-    // White space at the very end does not matter.
-    let at_end = |rest: &[u8]| trimmed(rest) == 0 && trimmed(following) == 0;
-    let fits = |&&(length, _): &&(usize, Scalar)| {
-        text[length..].starts_with(following) || at_end(&text[length..])
-    };
-    let ends = |&&(length, _): &&(usize, Scalar)| {
-        !text.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric())
-    };
-    match following {
-        [] => found.iter().find(ends).copied(),
-        _ => found.iter().find(fits).copied(),
-    }
-}
-
-/// The value that is written as this number, if the directive prints it in the same way.
-fn invert(directed: &Directed, number: &[u8], text: &[u8]) -> Option<(usize, Scalar)> {
-    let digits = std::str::from_utf8(number).ok()?;
-    match directed.value {
-        Value::Signed(_) => {
-            let n: i64 = digits.parse().ok()?;
-            let fits = sign_extend(n as u64, directed.printed_bits) == n;
-            fits.then(|| check(directed, Value::Signed(n), text, n as u64))?
-        }
-        Value::Unsigned(_) | Value::Pointer(_) => {
-            let (base, digits) = match directed.spec.conversion {
-                b'o' => (8, digits),
-                b'x' | b'X' | b'p' => {
-                    (16, digits.trim_start_matches("0x").trim_start_matches("0X"))
-                }
-                b'b' | b'B' => (2, digits),
-                _ => (10, digits),
-            };
-            let n = u64::from_str_radix(digits, base).ok()?;
-            let value = match directed.value {
-                Value::Pointer(_) => Value::Pointer(n),
-                _ => Value::Unsigned(n),
-            };
-            let fits = u128::from(n) & !mask(directed.printed_bits) == 0;
-            fits.then(|| check(directed, value, text, n))?
-        }
-        Value::Float(_) | Value::LongDouble(_) => {
-            let parsed = decimal::parse(number);
-            let value = match directed.value {
-                Value::LongDouble(_) => Value::LongDouble(parsed.value),
-                _ => Value::Float(parsed.value),
-            };
-            let whole = parsed.length == number.len();
-            whole.then(|| check(directed, value, text, parsed.value.to_bits()))?
-        }
-        Value::Char(_) | Value::Text(_) => None,
-    }
-}
-
-fn check(directed: &Directed, value: Value, text: &[u8], bits: u64) -> Option<(usize, Scalar)> {
-    let printed = render(&directed.spec, &value);
-    let bits = u128::from(bits) & mask(directed.argument_bits);
-    text.starts_with(&printed).then(|| (printed.len(), Scalar::new(bits)))
-}
-
-/// The floating-point numbers that the directive prints like this one.
-fn range(directed: &Directed, value: Scalar) -> Option<(Scalar, Scalar)> {
-    let Value::Float(_) = directed.value else { return None };
-    let value = f64::from_bits(value.bits as u64);
-    if !value.is_finite() || value == 0.0 {
-        return None;
-    }
-    let text = render(&directed.spec, &Value::Float(value));
-    // Numbers of one sign are in the order of their bits.
-    let (bits, most) = (value.to_bits(), f64::MAX.to_bits() | value.to_bits() & 1 << 63);
-    let same = |bits: u64| render(&directed.spec, &Value::Float(f64::from_bits(bits))) == text;
-    let furthest = |end: u64| {
-        let (mut inside, mut outside) = (bits, end);
-        while inside.abs_diff(outside) > 1 {
-            let middle = inside / 2 + outside / 2 + (inside & outside & 1);
-            if same(middle) { inside = middle } else { outside = middle }
-        }
-        inside
-    };
-    let ends = [furthest(bits & 1 << 63), furthest(most)];
-    let [near, far] = ends.map(|bits| Scalar::new(bits.into()));
-    Some(if value > 0.0 { (near, far) } else { (far, near) })
 }
 
 fn line_number(output: &[u8], at: usize) -> u64 {

@@ -19,6 +19,7 @@ mod inputs;
 mod math;
 mod printf;
 mod process;
+mod right;
 mod scanf;
 mod stdio;
 mod stream;

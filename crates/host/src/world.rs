@@ -4,7 +4,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use program::FailureKind;
-use program::process::{ExternalCall, Fault, Host, Nature, Objects, Origin, Response, Scalar};
+use program::process::{
+    ExternalCall, Fault, Host, Nature, Objects, Origin, Response, Right, Scalar,
+};
 
 use crate::call::{Answer, Call, fault};
 use crate::expect::{self, Source};
@@ -56,6 +58,9 @@ pub struct World {
     /// right that is written now.
     places: Option<Vec<usize>>,
     accepting: bool,
+    /// Whether anybody wants to know what else is right; of the last call, that.
+    watched: bool,
+    right: Vec<(u32, Right)>,
     /// How many names of temporary files were given out.
     pub(crate) temporary_names: u32,
     /// How many bytes were written to all streams.
@@ -107,6 +112,14 @@ impl Host for World {
 
     fn compared(&self) -> u64 {
         if self.setup.expected_output.is_some() { self.output.len() as u64 } else { 0 }
+    }
+
+    fn watch_output(&mut self) {
+        self.watched = true;
+    }
+
+    fn right(&self) -> &[(u32, Right)] {
+        &self.right
     }
 
     fn accept_output(&mut self, whatever: bool) {
@@ -182,6 +195,8 @@ impl World {
             error_output: Vec::new(),
             places: None,
             accepting: false,
+            watched: false,
+            right: Vec::new(),
             temporary_names: 0,
             written: 0,
             asked: Vec::new(),
@@ -218,6 +233,7 @@ impl World {
             return Err(too_much());
         }
         self.output.extend_from_slice(bytes);
+        self.right.clear();
         let Some(expected) = &self.setup.expected_output else { return Ok(()) };
         if self.accepting {
             let first = self.places.as_ref().and_then(|places| places.first().copied());
@@ -229,6 +245,10 @@ impl World {
             return expect::go_on(expected, places, bytes, source);
         }
         match expect::first_difference(expected, &self.output, start) {
+            None if self.watched => {
+                self.right = expect::also_right(expected, &self.output, start, source);
+                Ok(())
+            }
             None => Ok(()),
             Some(at) => Err(expect::wrong(expected, &self.output, start, at, source)),
         }

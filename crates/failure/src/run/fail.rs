@@ -4,10 +4,11 @@
 //! finds wrong has none: it is made here. A pointer to no object, past the end of one, or to one
 //! that is gone, is the same failure; it does not happen with the address of an object that is there.
 
-use program::process::{Access, Detail, Event, Fault, WrongOutput};
+use program::process::{Access, Detail, Event, Fault, Right, WrongOutput};
 use program::{EdgeId, FailureKind, Memory, SiteId, Statement, Trust};
 use term::{Sort, Term, Value};
 
+use super::external::right_of;
 use super::unfold::Unfold;
 use crate::cells::value_of_bits;
 
@@ -159,19 +160,18 @@ impl Unfold<'_> {
         let index = wrong.argument? as usize;
         let argument = self.copy(*arguments.get(index)?);
         let sort = self.terms.sort(argument).clone();
+        // Each of them is one of many that are printed the same.
+        if let (Sort::Float(_), false) = (&sort, wrong.also.is_empty()) {
+            return None;
+        }
+        let range = wrong.range.map(|(low, high)| Right::Range(low, high));
+        let like = range.or(wrong.bits.map(Right::Bits));
         let mut right = Vec::new();
-        if let Some(expected) = wrong.expected {
-            let expected = self.terms.constant(&value_of_bits(&sort, expected.bits)?);
-            let mut is_right = self.terms.eq(argument, expected);
-            if let (Some((low, high)), Sort::Float(_)) = (wrong.range, &sort) {
-                let low = self.terms.constant(&value_of_bits(&sort, low.bits)?);
-                let high = self.terms.constant(&value_of_bits(&sort, high.bits)?);
-                let inside = [self.terms.fp_le(low, argument), self.terms.fp_le(argument, high)];
-                let inside = self.terms.and(&inside);
-                is_right = self.terms.or(&[is_right, inside]);
-            }
-            right.push(is_right);
-        } else {
+        for value in wrong.expected.iter().chain(&wrong.also) {
+            let value = value_of_bits(&sort, value.bits)?;
+            right.push(self.is_right(argument, &value, like.as_ref()));
+        }
+        if right.is_empty() {
             let (offset, expected) = wrong.byte?;
             let Value::BitVec(pointer) = self.value(argument)? else { return None };
             let pointer = pointer.unsigned() as u64;
@@ -180,14 +180,25 @@ impl Unfold<'_> {
             right.push(self.terms.eq(byte, expected));
             self.pin(edge, argument, pointer);
         }
-        for &earlier in arguments.get(..index)? {
+        let mut all = Vec::new();
+        for (number, &earlier) in arguments.get(..index)?.iter().enumerate() {
             let earlier = self.copy(earlier);
-            if let Some(value) = self.value(earlier) {
-                let constant = self.terms.constant(&value);
-                right.push(self.terms.eq(earlier, constant));
+            let Some(value) = self.value(earlier) else { continue };
+            let like = right_of(&wrong.earlier, number);
+            if let Some(Right::Others(others)) = like
+                && self.terms.value(earlier).is_none()
+            {
+                if others.is_empty() {
+                    return None;
+                }
+                // With another one, a run tells.
+                let same = self.is_right(earlier, &value, None);
+                right.push(self.terms.not(same));
             }
+            all.push(self.is_right(earlier, &value, like));
         }
-        let right = self.terms.and(&right);
+        all.push(self.terms.or(&right));
+        let right = self.terms.and(&all);
         Some(self.terms.not(right))
     }
 

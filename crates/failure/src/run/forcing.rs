@@ -10,11 +10,12 @@ use std::ops::ControlFlow;
 
 use program::process::{
     Effect, ExternalCall, Fault, Host, Limits, Nature, Objects, Observer, Outcome, Process,
-    Recorder, Response, Scalar,
+    Recorder, Response, Right, Scalar,
 };
 use program::{EdgeId, ExternalId, ProcedureId, Stop};
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::Printed;
 use super::job::scalar;
 use crate::rerun::{Force, Forced};
 
@@ -77,7 +78,9 @@ pub(super) struct Running<'p, W> {
 
 impl<'p, W: Host + Clone> Running<'p, W> {
     fn new((process, world): &(Process<'p>, W)) -> Running<'p, W> {
-        let world = Listening { world: world.clone(), printed: Vec::new(), accepting: false };
+        let mut world = world.clone();
+        world.watch_output();
+        let world = Listening { world, printed: Vec::new(), accepting: false };
         let forcing = Forcing {
             recorder: Recorder::within(process.calls(), MOST_WORDS),
             values: FxHashMap::default(),
@@ -202,7 +205,7 @@ impl Observer for Forcing {
 #[derive(Clone)]
 pub(super) struct Listening<W> {
     pub world: W,
-    pub printed: Vec<bool>,
+    pub printed: Vec<Option<Printed>>,
     accepting: bool,
 }
 
@@ -210,7 +213,14 @@ impl<W: Host> Host for Listening<W> {
     fn call(&mut self, call: ExternalCall<'_>, memory: &mut Objects) -> Result<Response, Fault> {
         let before = self.world.compared();
         let response = self.world.call(call, memory);
-        self.printed.push(self.world.compared() != before && !self.accepting);
+        let is_compared = self.world.compared() != before && !self.accepting;
+        self.printed.push(is_compared.then(|| {
+            let right = self.world.right().to_vec();
+            let others = right.iter().filter(|(_, right)| matches!(right, Right::Others(_)));
+            let values = others.filter_map(|(at, _)| call.arguments.get(*at as usize));
+            let others = values.map(|value| value.bits).collect();
+            Printed { right, others }
+        }));
         response
     }
 

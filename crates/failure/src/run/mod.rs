@@ -29,7 +29,7 @@ pub use self::slice::Kept;
 
 use std::rc::Rc;
 
-use program::process::Host;
+use program::process::{Host, Right};
 use program::{ProcedureId, Program};
 use rustc_hash::FxHashSet;
 use term::{Term, Terms, Value};
@@ -91,7 +91,7 @@ pub fn unfold<W: Host>(
     let Unfolder { mut terms, mut copies, used, .. } = Unfolder::new(program);
     let (settled, forced) = (Vec::new(), &[]);
     let basis = Basis { terms: &mut terms, copies: &mut copies, used: &used, settled, forced };
-    let mut unfolded = unfold_into(program, record, entry, mode, &[], basis);
+    let mut unfolded = unfold_into(program, record, entry, mode, Vec::new(), basis);
     unfolded.trace.terms = terms;
     unfolded
 }
@@ -121,8 +121,17 @@ impl<'p> Unfolder<'p> {
         let settled = settled::settled(self.program, &record.log, &mut self.copies.settling);
         let (terms, copies) = (&mut self.terms, &mut self.copies);
         let basis = Basis { terms, copies, used: &self.used, settled, forced: &[] };
-        unfold_into(self.program, record, entry, mode, &[], basis)
+        unfold_into(self.program, record, entry, mode, Vec::new(), basis)
     }
+}
+
+/// What a call has printed is to stay as it is.
+#[derive(Clone, Debug, Hash)]
+struct Printed {
+    /// Which other arguments would be right.
+    right: Vec<(u32, Right)>,
+    /// Those for which that is not known exactly.
+    others: Vec<u128>,
 }
 
 /// What the unfolding of several runs of a program can share.
@@ -143,7 +152,7 @@ fn unfold_into<W: Host>(
     record: &Record<'_, W>,
     entry: ProcedureId,
     mode: InputMode,
-    printing: &[bool],
+    printing: Vec<Option<Printed>>,
     basis: Basis<'_>,
 ) -> Unfolded {
     let mut terms = std::mem::take(basis.terms);
@@ -169,7 +178,7 @@ fn unfold_into<W: Host>(
     let externals = program.externals.iter().map(|external| &external.name);
     unfold.open = externals.filter(|name| record.end.1.asks(name)).cloned().collect();
     (unfold.live, unfold.expected_status) = (live, record.expected_status);
-    unfold.printing = printing.iter().copied().collect();
+    unfold.printing = printing.into();
     unfold.settled = basis.settled.into();
     unfold.forced = basis.forced;
     unfold.left_out = tail.map(|tail| LeftOut::new(&tail.kept, &tail.process));
@@ -177,7 +186,7 @@ fn unfold_into<W: Host>(
     let opening = unfold.opening_values();
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
     let (involved, ended) = (std::mem::take(&mut unfold.involved), unfold.ended);
-    let printed = std::mem::take(&mut unfold.printed);
+    let (printed, loose) = (std::mem::take(&mut unfold.printed), std::mem::take(&mut unfold.loose));
     let Unfold { terms, layout, steps, path, havocs, copies, pinned, choices, .. } = unfold;
     let (whole_from, left_out) = (unfold.whole_from, unfold.pinned_outside);
     let mut trace = Trace::new(Terms::new(), entry, path, Rc::clone(&copies.origins));
@@ -188,6 +197,7 @@ fn unfold_into<W: Host>(
     trace.labels = layout.labels;
     trace.pinned = pinned.into_iter().collect();
     trace.printed = printed.into_iter().collect();
+    trace.loose = loose.into_iter().collect();
     (trace.whole_from, trace.left_out) = (whole_from, left_out.into_iter().collect());
     trace.steps = steps;
     let (values, numbers) = (unfold.assigned, unfold.numbers);

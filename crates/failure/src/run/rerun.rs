@@ -11,7 +11,7 @@ use term::{Sort, Term, Terms};
 use super::forcing::{Forcing, Running, Starts};
 use super::job::{Job, Record, finished, scalar};
 use super::settled::settled;
-use super::{Basis, InputMode, unfold_into};
+use super::{Basis, InputMode, Printed, unfold_into};
 use crate::cells::value_of_bits;
 use crate::rerun::{Courses, Ended, Force, Forced, Reached, Rerun};
 
@@ -120,7 +120,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
         };
         let settled = settled(job.program, &record.log, &mut copies.settling);
         let basis = Basis { terms, copies, used, settled, forced };
-        unfold_into(job.program, &record, job.entry, InputMode::Fixed, &printed, basis)
+        unfold_into(job.program, &record, job.entry, InputMode::Fixed, printed, basis)
     });
     Rerun { end, effort, unfolded: Some(unfolded), changed, reached }
 }
@@ -134,13 +134,14 @@ impl Reached {
 }
 
 /// The course of a run that has ended.
-fn with_end(mut course: FxHasher, outcome: &Outcome, printed: &[bool]) -> u64 {
+fn with_end(mut course: FxHasher, outcome: &Outcome, printed: &[Option<Printed>]) -> u64 {
     printed.hash(&mut course);
     if let Outcome::Failed { edge, fault } = outcome {
         (edge, fault.kind.name()).hash(&mut course);
         if let Detail::Output(wrong) = &fault.detail {
             let expected = wrong.expected.map(|value| value.bits);
             (wrong.argument, expected, wrong.byte, wrong.position).hash(&mut course);
+            (wrong.bits, &wrong.also, &wrong.earlier).hash(&mut course);
         }
     }
     course.finish()

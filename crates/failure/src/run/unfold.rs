@@ -13,7 +13,7 @@ use super::external::assumes;
 use super::left_out::LeftOut;
 use super::scope::{Copies, Epoch};
 use super::settled::Settled;
-use super::{Choice, InputMode};
+use super::{Choice, InputMode, Printed};
 use crate::cells::value_of_bits;
 use crate::rerun::{Force, Forced};
 use crate::trace::{Access, Action, Direction, Frame, Part, Step};
@@ -39,8 +39,10 @@ pub(super) struct Unfold<'a> {
     pub pinned: Vec<usize>,
     /// For each call of the world to come, whether what it prints is to stay as it is; and the conditions
     /// that say so.
-    pub printing: VecDeque<bool>,
+    pub printing: VecDeque<Option<Printed>>,
     pub printed: Vec<usize>,
+    /// Those among them without which it may still be right.
+    pub loose: Vec<usize>,
     /// Those among the pinned ones that are about steps that are left out.
     pub pinned_outside: Vec<usize>,
     /// The values of variables now, where they are not the initial ones.
@@ -127,6 +129,7 @@ impl<'a> Unfold<'a> {
             pinned: Vec::new(),
             printing: VecDeque::new(),
             printed: Vec::new(),
+            loose: Vec::new(),
             pinned_outside: Vec::new(),
             now: FxHashMap::default(),
             sizes: FxHashMap::default(),

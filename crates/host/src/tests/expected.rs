@@ -1,6 +1,6 @@
 //! Output that is not the expected one.
 
-use program::process::{Detail, Host, Scalar, WrongOutput};
+use program::process::{Detail, Host, Right, Scalar, WrongOutput};
 
 use super::Desk;
 use crate::Setup;
@@ -163,4 +163,80 @@ fn no_number_makes_the_text_of_the_format_right() {
     // 1 and 23 are printed like 12 and 3.
     assert_eq!(indifferent("123 yes\n", "%d%d no\n", &[1, 23]), [2]);
     assert_eq!(indifferent("1203 yes\n", "%d0%d no\n", &[12, 3]), [2]);
+}
+
+/// What else would be right where the format prints an argument.
+fn else_right(expected: &str, format: &str, arguments: &[u64]) -> Vec<(u32, Right)> {
+    let mut desk = desk(expected);
+    desk.world.watch_output();
+    let format = desk.text(format);
+    desk.call("printf", &[&[format], arguments].concat());
+    desk.world.right().to_vec()
+}
+
+fn others(values: &[u32]) -> Vec<(u32, Right)> {
+    let values = values.iter().map(|&value| Scalar::new(value.into()));
+    vec![(1, Right::Others(values.collect()))]
+}
+
+#[test]
+fn numbers_may_be_completed_later() {
+    let minus = |n: i32| -n as u32;
+    assert_eq!(else_right("123\n", "%d", &[1]), others(&[123, 12, 1]));
+    assert_eq!(else_right("-12\n", "%d", &[minus(1).into()]), others(&[minus(12), minus(1)]));
+    assert_eq!(else_right("12.5\n", "%d", &[1]), others(&[12, 1]));
+    // What is expected next is no digit.
+    assert_eq!(else_right("1\n2\n", "%d", &[1]), []);
+    // The text of the format ends the number, or may be a part of it.
+    assert_eq!(else_right("12 3\n", "%d ", &[12]), []);
+    assert_eq!(else_right("100\n", "%d0", &[1]), others(&[10, 1]));
+    // Padding comes first, or ends it.
+    assert_eq!(else_right("  12\n", "%3d", &[1]), []);
+    assert_eq!(else_right("  12\n", "%4d", &[12]), []);
+    assert_eq!(else_right("0012\n", "%03d", &[1]), []);
+    assert_eq!(else_right("0012\n", "%04d", &[12]), []);
+    assert_eq!(else_right("12345\n", "%3d", &[123]), others(&[12345, 1234, 123]));
+    assert_eq!(else_right("12   3\n", "%-5d", &[12]), []);
+    assert_eq!(else_right("1f2\n", "%x", &[0x1f]), others(&[0x1f2, 0x1f, 1]));
+    // 0 may be nothing.
+    assert_eq!(else_right("5\n", "%.0d", &[5]), others(&[5, 0]));
+}
+
+#[test]
+fn not_all_of_an_argument_is_printed() {
+    assert_eq!(else_right("AB", "%c", &[b'A'.into()]), [(1, Right::Bits(8))]);
+    assert_eq!(else_right("12 ", "%hhd ", &[12]), [(1, Right::Bits(8))]);
+    let mut desk = desk("AB");
+    desk.world.watch_output();
+    desk.call("putchar", &[b'A'.into()]);
+    assert_eq!(desk.world.right(), [(0, Right::Bits(8))]);
+    assert_eq!(wrong(&mut desk, "putchar", &[b'C'.into()]).bits, Some(8));
+}
+
+#[test]
+fn numbers_that_are_printed_the_same() {
+    for (text, value) in [("1.0\n", 1.0f64), ("0.0\n", 0.0), ("-2.5\n", -2.5)] {
+        let right = else_right(text, "%.1f\n", &[value.to_bits()]);
+        let [(1, Right::Range(low, high))] = right[..] else { panic!("{right:?}") };
+        let [low, high] = [low, high].map(|bound| f64::from_bits(bound.bits as u64));
+        assert!(low <= value.max(5e-324) && value < high, "{low} {high}");
+        assert!((0.04..0.11).contains(&(high - low)), "{low} {high}");
+    }
+    let long = else_right("1.25\n", "%g", &[1.0f64.to_bits()]);
+    assert_eq!(long, [(1, Right::Others(Vec::new()))]);
+}
+
+#[test]
+fn other_values_that_are_right_so_far() {
+    let printed = |first: u64| {
+        let mut desk = desk("12\n");
+        let format = desk.text("%d%d\n");
+        wrong(&mut desk, "printf", &[format, first, 3])
+    };
+    let it = printed(1);
+    assert_eq!((it.argument, it.expected), (Some(2), Some(Scalar::new(2))));
+    assert_eq!((it.also, it.earlier), (Vec::new(), others(&[12, 1])));
+    let it = printed(3);
+    assert_eq!(it.expected, Some(Scalar::new(12)));
+    assert_eq!(it.also, [Scalar::new(1)]);
 }

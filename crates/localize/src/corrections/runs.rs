@@ -271,7 +271,7 @@ impl Course {
             return true;
         }
         if self.trace().printed.contains(&step) {
-            return false;
+            return self.trace().loose.contains(&step);
         }
         let Some(&taken) = self.trace().path.get(self.trace().steps[step].at as usize) else {
             return true;
@@ -593,6 +593,10 @@ fn outside(flow: &Flow<'_>, kind: FailureKind) -> Vec<usize> {
     let output = kind == FailureKind::WrongOutput;
     let mut found = Vec::new();
     for (at, step) in trace.steps.iter().enumerate() {
+        // What is printed next would be compared with something else.
+        if output && trace.loose.contains(&at) {
+            found.push(at);
+        }
         let omits = flow.is_decision(at)
             && flow.omitted(at).is_some_and(|o| o.ends || o.reads || o.prints && output);
         if omits {

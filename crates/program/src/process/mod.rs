@@ -48,7 +48,7 @@ pub fn static_address(id: StaticId) -> u64 {
 }
 
 /// A value of up to 128 bits on its way to or from the world or an observer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scalar {
     pub bits: u128,
     /// The bits that come from bytes that were never written.
@@ -144,8 +144,14 @@ pub struct WrongOutput {
     pub expected: Option<Scalar>,
     /// All floating-point numbers from the first to the second of these would be printed the same.
     pub range: Option<(Scalar, Scalar)>,
+    /// Other values that would have been right so far: what is printed next may complete them.
+    pub also: Vec<Scalar>,
+    /// How many bits of the argument are printed, if these are not all.
+    pub bits: Option<u32>,
     /// If the argument points to a text: which byte of it is wrong, and what would have been right.
     pub byte: Option<(u64, u8)>,
+    /// Of arguments that were printed before, and were right: which other values would be, too.
+    pub earlier: Vec<(u32, Right)>,
     /// Arguments that do not matter: the output is wrong whichever numbers they are.
     pub indifferent: Vec<u32>,
     /// Where in the whole output the first wrong byte is.
@@ -154,6 +160,22 @@ pub struct WrongOutput {
     pub actual_text: String,
     /// The line of the output, from 1.
     pub line: u64,
+}
+
+/// Which other values of an argument would be right where one was printed. If nothing is said about an argument, none.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Right {
+    /// Those with the same lowest bits, so many.
+    Bits(u32),
+    /// The floating-point numbers from the first to the second.
+    Range(Scalar, Scalar),
+    /// These: what is printed next may complete them. None if they are not known.
+    Others(Vec<Scalar>),
+}
+
+impl Right {
+    /// Not an argument, but something that the call reads.
+    pub const IN_MEMORY: u32 = u32::MAX;
 }
 
 /// A call of an external function.
@@ -202,6 +224,14 @@ pub trait Host {
     /// How many bytes of output have been compared with what was expected.
     fn compared(&self) -> u64 {
         0
+    }
+
+    /// From now on, it is known of each call what is [right](Host::right).
+    fn watch_output(&mut self) {}
+
+    /// Of the arguments of the last call whose output was compared, and right: which other values would be right, too.
+    fn right(&self) -> &[(u32, Right)] {
+        &[]
     }
 
     /// From now on, whatever is printed is taken for what was expected; or no longer.

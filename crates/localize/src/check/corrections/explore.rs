@@ -582,7 +582,7 @@ fn initial(terms: &mut Terms, trace: &Trace, unfolded: &Unfolded) -> FxHashMap<T
 /// Whether the run would fail if a condition did not hold.
 fn is_check(program: &Program, trace: &Trace, step: usize) -> bool {
     if trace.printed.contains(&step) {
-        return true;
+        return !trace.loose.contains(&step);
     }
     let Some(&taken) = trace.path.get(trace.steps[step].at as usize) else { return false };
     if step + 1 == trace.steps.len() {

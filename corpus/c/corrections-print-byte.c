@@ -1,0 +1,12 @@
+/* A char may be negative; only its byte is printed. */
+//@ expect: corrections-print-byte.out
+#include <stdio.h>
+
+int main(void)
+{
+    char letter = 'e'; //~ fault //~ corrections: alone
+
+    putchar(letter); //~ failure: wrong-output //~ corrections: alone
+    putchar('\n');
+    return 0;
+}
