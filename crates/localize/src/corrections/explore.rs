@@ -16,8 +16,9 @@ use program::{EdgeId, Program, SiteId};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::{Term, Terms, Value};
 
+use super::course::Known;
 use super::passing::Did;
-use super::runs::{Changed, Influence, Kind, Known, Point, Repeated, Run, in_order, repeat};
+use super::runs::{Changed, Influence, Kind, Point, Repeated, Run, in_order, repeat};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;

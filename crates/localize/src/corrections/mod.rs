@@ -18,6 +18,7 @@
 //! pointer is not changed to one that the run has never had. A set for which too many paths would have to be tried
 //! is undecided, and counted as such.
 
+mod course;
 mod explore;
 mod passing;
 mod runs;

@@ -8,7 +8,8 @@ use solver::{Solver, Z3};
 use term::Value;
 
 use super::Spot;
-use super::runs::{Known, Repeated, repeat};
+use super::course::Known;
+use super::runs::{Repeated, repeat};
 
 fn solver() -> Box<dyn Solver> {
     Box::new(Z3::new(Duration::from_secs(10)))

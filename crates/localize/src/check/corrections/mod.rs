@@ -6,12 +6,14 @@
 //! That may cost so much as to be left open.
 
 mod explore;
+mod view;
 
 use failure::{Ended, Failure, Force, Forced};
 use program::{Memory, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::explore::{Explored, Explorer, Made, View};
+use self::explore::{Explored, Explorer, Made};
+use self::view::View;
 use super::Judgement;
 use crate::context::Context;
 use crate::corrections::{

@@ -1,0 +1,140 @@
+//! What can be changed in a run: the definition, once more.
+
+use failure::run::Unfolded;
+use failure::{Action, Ended, Part, Step};
+use program::{EdgeId, FailureKind, Program, SiteId, Statement, Trust, Type};
+use rustc_hash::FxHashSet;
+use term::{Sort, Value};
+
+/// A pointer is changed to so many others at most.
+const MOST_POINTERS: usize = 8;
+
+/// A run.
+pub(super) struct View<'a> {
+    pub program: &'a Program,
+    pub unfolded: &'a Unfolded,
+    /// What the steps assigned.
+    pub values: &'a [Option<Value>],
+    pub end: Ended,
+}
+
+impl View<'_> {
+    pub fn step(&self, step: usize) -> &Step {
+        &self.unfolded.trace.steps[step]
+    }
+
+    pub fn statement(&self, at: usize) -> Option<&Statement> {
+        let &edge = self.unfolded.trace.path.get(at)?;
+        Some(&self.program.edge(edge).statement)
+    }
+
+    /// Whether a change of its statement can change what a step does.
+    pub fn can_change(&self, step: usize) -> bool {
+        let own = self.step(step);
+        if self.program.site(own.site).trust != Trust::User {
+            return false;
+        }
+        match own.action {
+            Action::Assume { .. } => self.edges(step).is_some(),
+            _ => {
+                own.is_assignment()
+                    && self.unfolded.numbers[step].is_some()
+                    && !(self.is_pointer(step) && self.is_for_library(own))
+            }
+        }
+    }
+
+    /// The statements that can be changed.
+    pub fn changeable(&self) -> FxHashSet<SiteId> {
+        let steps = 0..self.unfolded.trace.steps.len();
+        let mut sites: FxHashSet<SiteId> =
+            steps.filter(|&step| self.can_change(step)).map(|step| self.step(step).site).collect();
+        sites.extend(self.printing().map(|step| self.step(step).site));
+        sites.retain(|&site| self.program.site(site).trust == Trust::User);
+        sites
+    }
+
+    /// Where a free decision went, and where it could have gone. Checks are not free.
+    pub fn edges(&self, step: usize) -> Option<(EdgeId, Vec<EdgeId>)> {
+        let &taken = self.unfolded.trace.path.get(self.step(step).at as usize)?;
+        let edge = self.program.edge(taken);
+        let all: Vec<EdgeId> = self.program.out_edges(edge.from).map(|(id, _)| id).collect();
+        let fails = all.iter().any(|&id| self.program.edge(id).to == Program::ERROR);
+        let decides = matches!(edge.statement, Statement::Assume { .. });
+        let others: Vec<EdgeId> = all.into_iter().filter(|&id| id != taken).collect();
+        (decides && !fails && !others.is_empty()).then_some((taken, others))
+    }
+
+    /// Whether a step passes an argument to a function of the library.
+    pub fn is_for_library(&self, step: &Step) -> bool {
+        let Some(Statement::Call { callee, .. }) = self.statement(step.at as usize) else {
+            return false;
+        };
+        let entry = self.program.procedure(*callee).entry;
+        let mut edges = self.program.out_edges(entry);
+        matches!(step.part, Part::Argument(_))
+            && edges.any(|(_, edge)| self.program.site(edge.site).trust == Trust::Trusted)
+    }
+
+    pub fn is_pointer(&self, step: usize) -> bool {
+        let trace = &self.unfolded.trace;
+        let Some(place) = self.step(step).action.place() else { return false };
+        let own = || self.program.variables.get(&trace.origin(place.variable).1)?.ty;
+        let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
+        match ty.and_then(|ty| self.program.types.get(ty.0 as usize)) {
+            Some(ty) => matches!(ty, Type::Pointer(_)),
+            None => match &self.values[step] {
+                Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
+                _ => false,
+            },
+        }
+    }
+
+    /// Null, and the other pointers that the run has had.
+    pub fn pointers(&self, not: &Value) -> Vec<Value> {
+        let steps = 0..self.unfolded.trace.steps.len();
+        let pointers = steps.filter(|&step| self.can_change(step) && self.is_pointer(step));
+        let values = pointers.filter_map(|step| self.values[step].clone());
+        let mut values: Vec<Value> = values.chain([Value::zero(&Sort::BitVec(64))]).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.retain(|value| value != not);
+        values.truncate(MOST_POINTERS);
+        values
+    }
+
+    /// The steps whose calls printed something.
+    pub fn printing(&self) -> impl Iterator<Item = usize> {
+        let trace = &self.unfolded.trace;
+        let wrong = matches!(self.end, Ended::Failed { kind: FailureKind::WrongOutput, .. });
+        let last = trace.steps.len().checked_sub(1).filter(|&last| {
+            let statement = self.statement(trace.steps[last].at as usize);
+            wrong
+                && matches!(
+                    statement,
+                    Some(Statement::External { .. } | Statement::CallPointer { .. })
+                )
+        });
+        trace.printed.iter().copied().chain(last)
+    }
+
+    /// Whether at an index of the path one of these statements calls the world.
+    pub fn is_call_of(&self, sites: &[SiteId], at: usize) -> bool {
+        let Some(&edge) = self.unfolded.trace.path.get(at) else { return false };
+        let edge = self.program.edge(edge);
+        let calls =
+            matches!(edge.statement, Statement::External { .. } | Statement::CallPointer { .. });
+        calls && sites.contains(&edge.site) && self.program.site(edge.site).trust == Trust::User
+    }
+
+    /// Where these statements print, in the path.
+    pub fn prints(&self, sites: &[SiteId]) -> Vec<usize> {
+        let steps = self.printing().map(|step| self.step(step));
+        let user = |site| self.program.site(site).trust == Trust::User;
+        let own = steps.filter(|step| sites.contains(&step.site) && user(step.site));
+        let mut places: Vec<usize> = own.map(|step| step.at as usize).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}

@@ -1,0 +1,289 @@
+//! What runs have in common that do the same with other values: their course.
+
+use std::rc::Rc;
+
+use failure::run::Unfolded;
+use failure::{
+    Action, Courses, Ended, Failure, Force, Forced, Inputs, Part, Step, Symbolic, Trace, symbolic,
+};
+use program::graph::writes::{prints, reads};
+use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type};
+use rustc_hash::FxHashMap;
+use term::{Term, Terms, Value};
+
+use crate::flow::{Facts, Flow};
+use crate::slice::{Omissions, slice_from};
+use crate::what_if::Uses;
+
+/// What runs have in common that do the same with other values.
+#[derive(Debug)]
+pub(super) struct Course {
+    pub unfolded: Rc<Unfolded>,
+    pub uses: Uses,
+    pub base: Symbolic,
+    /// The steps of each statement that can be changed, in order.
+    pub sites: FxHashMap<SiteId, Vec<u32>>,
+    /// The steps that matter: nothing else can prevent that the run ends as it does.
+    pub core: Vec<bool>,
+    /// The index of the path at which each print call is, by its statement.
+    pub prints: FxHashMap<SiteId, Vec<usize>>,
+}
+
+/// The courses that are known, and what is needed to know another one.
+pub(super) struct Known<'p> {
+    program: &'p Program,
+    facts: Facts<'p>,
+    unfolded: Courses,
+    courses: FxHashMap<usize, Rc<Course>>,
+    /// How many steps all of them have.
+    pub steps: usize,
+}
+
+impl<'p> Known<'p> {
+    pub fn new(program: &'p Program) -> Known<'p> {
+        Known {
+            program,
+            facts: Facts::new(program),
+            unfolded: Courses::default(),
+            courses: FxHashMap::default(),
+            steps: 0,
+        }
+    }
+
+    pub fn courses(&mut self) -> &mut Courses {
+        &mut self.unfolded
+    }
+
+    pub fn course(&mut self, unfolded: Rc<Unfolded>, end: Ended, terms: &mut Terms) -> Rc<Course> {
+        let key = Rc::as_ptr(&unfolded).addr();
+        if let Some(known) = self.courses.get(&key) {
+            return Rc::clone(known);
+        }
+        // It is kept, so no other has its address.
+        let course = Rc::new(Course::new(self.program, unfolded, end, terms, &mut self.facts));
+        self.steps += course.trace().steps.len();
+        self.courses.insert(key, Rc::clone(&course));
+        course
+    }
+}
+
+impl Course {
+    fn new(
+        program: &Program,
+        unfolded: Rc<Unfolded>,
+        end: Ended,
+        terms: &mut Terms,
+        facts: &mut Facts<'_>,
+    ) -> Course {
+        let core = core(program, &unfolded.trace, end, terms, facts);
+        let uses = Uses::of_in(terms, &unfolded.trace, &mut facts.variables);
+        let (values, initial) = (&unfolded.values, &unfolded.inputs.initial);
+        let variables = uses.variables().chain(unfolded.trace.cells.keys().copied());
+        let set = Vec::new();
+        let base = symbolic::concrete(terms, &unfolded.trace, values, initial, set, variables);
+        let (sites, prints) = (FxHashMap::default(), FxHashMap::default());
+        let mut course = Course { unfolded, uses, base, sites, core, prints };
+        course.find_sites(program, end);
+        course
+    }
+
+    pub fn trace(&self) -> &Trace {
+        &self.unfolded.trace
+    }
+
+    fn find_sites(&mut self, program: &Program, end: Ended) {
+        let unfolded = Rc::clone(&self.unfolded);
+        let trace = &unfolded.trace;
+        for (at, step) in trace.steps.iter().enumerate() {
+            if program.site(step.site).trust != Trust::User {
+                continue;
+            }
+            let changeable = match &step.action {
+                Action::Assume { .. } => self.free_edges(program, at).is_some(),
+                _ => {
+                    step.is_assignment()
+                        && unfolded.numbers[at].is_some()
+                        && !(self.is_pointer(program, at)
+                            && is_given_to_library(program, trace, step))
+                }
+            };
+            if changeable {
+                self.sites.entry(step.site).or_default().push(at as u32);
+            }
+        }
+        for &step in &trace.printed {
+            let (at, site) = (trace.steps[step].at as usize, trace.steps[step].site);
+            self.prints.entry(site).or_default().push(at);
+        }
+        if let Ended::Failed { kind: FailureKind::WrongOutput, .. } = end
+            && let Some(last) = trace.steps.last()
+            && self.is_external(program, last.at as usize)
+        {
+            self.prints.entry(last.site).or_default().push(last.at as usize);
+        }
+        for (&site, places) in &mut self.prints {
+            places.sort_unstable();
+            places.dedup();
+            if program.site(site).trust == Trust::User {
+                self.sites.entry(site).or_default();
+            }
+        }
+    }
+
+    /// Whether what is done at an index of the path reads a variable of the program: the first step there, and
+    /// the variable of the trace.
+    pub fn reads(&self, at: usize, variable: Term, terms: &Terms) -> Option<(usize, Term)> {
+        let trace = self.trace();
+        let first = trace.steps.partition_point(|step| (step.at as usize) < at);
+        let mut here = trace.steps[first..].iter().take_while(|step| step.at as usize == at);
+        let copy = here.find_map(|step| {
+            let mut own = step.reads(terms).into_iter();
+            own.find(|&copy| trace.origin(copy).1 == variable)
+        });
+        Some((first, copy?))
+    }
+
+    /// What is set, which no step of the trace does.
+    pub fn set(&self, forced: &[Forced], terms: &mut Terms) -> Vec<symbolic::Set> {
+        let mut set = Vec::new();
+        for forced in forced {
+            if let Force::Set { variable, value } = &forced.what
+                && let Some((step, copy)) = self.reads(forced.at, *variable, terms)
+            {
+                let (step, value) = (step as u32, terms.constant(value));
+                set.push(symbolic::Set { step, variable: copy, value });
+            }
+        }
+        set
+    }
+
+    fn is_external(&self, program: &Program, at: usize) -> bool {
+        self.trace().path.get(at).is_some_and(|&edge| {
+            matches!(
+                program.edge(edge).statement,
+                Statement::External { .. } | Statement::CallPointer { .. }
+            )
+        })
+    }
+
+    /// The edge of a decision, and the others that could have been taken; none if it is none that a
+    /// change of the statement could make otherwise.
+    pub fn free_edges(&self, program: &Program, step: usize) -> Option<(EdgeId, Vec<EdgeId>)> {
+        let &taken = self.trace().path.get(self.trace().steps[step].at as usize)?;
+        let edge = program.edge(taken);
+        if !matches!(edge.statement, Statement::Assume { .. }) {
+            return None;
+        }
+        let others: Vec<EdgeId> =
+            program.out_edges(edge.from).map(|(id, _)| id).filter(|&id| id != taken).collect();
+        let fails = |&id: &EdgeId| program.edge(id).to == Program::ERROR;
+        let plain = edge.to != Program::ERROR && !others.is_empty() && !others.iter().any(fails);
+        plain.then_some((taken, others))
+    }
+
+    /// Whether a step assigns a pointer.
+    pub fn is_pointer(&self, program: &Program, step: usize) -> bool {
+        let trace = self.trace();
+        let Some(place) = trace.steps[step].action.place() else { return false };
+        let own = || program.variables.get(&trace.origin(place.variable).1)?.ty;
+        let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
+        match ty.and_then(|ty| program.types.get(ty.0 as usize)) {
+            Some(ty) => matches!(ty, Type::Pointer(_)),
+            // The library comes without types.
+            None => match &self.unfolded.values[step] {
+                Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
+                _ => false,
+            },
+        }
+    }
+
+    /// Whether a condition leads somewhere else if it does not hold, and not to a failure.
+    pub fn decides(&self, program: &Program, step: usize) -> bool {
+        if step + 1 == self.trace().steps.len() {
+            return true;
+        }
+        if self.trace().printed.contains(&step) {
+            return self.trace().loose.contains(&step);
+        }
+        let Some(&taken) = self.trace().path.get(self.trace().steps[step].at as usize) else {
+            return true;
+        };
+        let edge = program.edge(taken);
+        match edge.statement {
+            Statement::Assume { .. } => program
+                .out_edges(edge.from)
+                .any(|(id, other)| id != taken && other.to != Program::ERROR),
+            // The target of a call.
+            Statement::CallPointer { .. } => true,
+            // An access within its object, the argument of free.
+            _ => false,
+        }
+    }
+}
+
+/// Whether a step passes an argument to a function of the library.
+fn is_given_to_library(program: &Program, trace: &Trace, step: &Step) -> bool {
+    let edge = trace.path.get(step.at as usize).map(|&edge| &program.edge(edge).statement);
+    match (step.part, edge) {
+        (Part::Argument(_), Some(Statement::Call { callee, .. })) => {
+            let entry = program.procedure(*callee).entry;
+            let mut sites = program.out_edges(entry).map(|(_, edge)| program.site(edge.site));
+            sites.any(|site| site.trust == Trust::Trusted)
+        }
+        _ => false,
+    }
+}
+
+/// The steps on which it depends how a run ends: what its end depends on, as far as it is known from the
+/// program what other ways might do. If it does not end, that may be anything.
+fn core(
+    program: &Program,
+    trace: &Trace,
+    end: Ended,
+    terms: &mut Terms,
+    facts: &mut Facts<'_>,
+) -> Vec<bool> {
+    let Ended::Failed { kind, .. } = end else { return vec![true; trace.steps.len()] };
+    let mut own = trace.clone();
+    own.terms = std::mem::take(terms);
+    let property = Property { kind, message: String::new() };
+    let (inputs, values, calls) = (Inputs::default(), Vec::new(), Vec::new());
+    let about = Vec::new();
+    let mut failure =
+        Failure { program, trace: own, inputs, values, property, calls, about, run: None };
+    let included = {
+        let flow = Flow::with(&failure, facts);
+        slice_from(&flow, Omissions::Followed, &outside(&flow, kind))
+    };
+    *terms = std::mem::take(&mut failure.trace.terms);
+    included
+}
+
+/// The decisions that matter because of what they do to the world: whether the program ends, what it has read,
+/// and, if that is what is wrong, what it has printed.
+fn outside(flow: &Flow<'_>, kind: FailureKind) -> Vec<usize> {
+    let (program, trace) = (flow.failure.program, &flow.failure.trace);
+    let output = kind == FailureKind::WrongOutput;
+    let mut found = Vec::new();
+    for (at, step) in trace.steps.iter().enumerate() {
+        // What is printed next would be compared with something else.
+        if output && trace.loose.contains(&at) {
+            found.push(at);
+        }
+        let omits = flow.is_decision(at)
+            && flow.omitted(at).is_some_and(|o| o.ends || o.reads || o.prints && output);
+        if omits {
+            found.push(at);
+        }
+        let external = trace.path.get(step.at as usize).and_then(|&edge| {
+            match &program.edge(edge).statement {
+                Statement::External { function, .. } => program.externals.get(function.index()),
+                _ => None,
+            }
+        });
+        if external.is_some_and(|e| reads(&e.name) || output && prints(&e.name)) {
+            found.extend(flow.guard(at));
+        }
+    }
+    found
+}
