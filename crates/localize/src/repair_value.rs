@@ -113,8 +113,10 @@ fn path_with(
     let mut local = trace.terms.clone();
     let changed = Failure { trace: trace.clone(), ..failure.clone() };
     let run = changed.execute(&mut local);
-    let conditions: Vec<Term> =
-        run.conditions(&local, &trace).into_iter().map(|(_, condition)| condition).collect();
+    // What happens if something pinned is otherwise is not known: that repairs nothing.
+    let conditions = run.conditions(&local, &trace).into_iter();
+    let conditions = conditions.filter(|(step, _)| !trace.pinned.contains(step));
+    let conditions: Vec<Term> = conditions.map(|(_, condition)| condition).collect();
     let path = local.and(&conditions);
     Some(terms.import(&local, path, &mut |terms, variable| {
         if variable == own {

@@ -22,10 +22,11 @@ use serde_json::Value;
 const NEAR: usize = 3;
 
 /// Programs about which claims have once failed their check.
-const ALL_TECHNIQUES: [&str; 4] = [
+const ALL_TECHNIQUES: [&str; 5] = [
     "traffic/v08.c",
     "traffic/v25.c",
     "student/04-bubble-sort/program.c",
+    "student/11-best-student/program.c",
     "student/13-caesar/program.c",
 ];
 
