@@ -50,6 +50,10 @@ pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
             Some((from, to)) => format!("`{to}` for `{from}`"),
             None => UNNAMED.to_owned(),
         },
+        Change::Order => match as_written(source, "==", "==") {
+            Some((from, _)) => format!("`<`, `<=`, `>` or `>=` for `{from}`"),
+            None => UNNAMED.to_owned(),
+        },
         Change::Constant { from, to } => {
             let (from, to) = (constant(from, program.language), constant(to, program.language));
             let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
@@ -81,16 +85,31 @@ const UNNAMED: &str = "a small edit of it";
 fn as_written<'a>(source: &str, from: &'a str, to: &'a str) -> Option<(&'a str, &'a str)> {
     let words: Vec<&str> = source.split(|c: char| !"<>=!&|+-*/%^".contains(c)).collect();
     let has = |operator: &str| words.contains(&operator);
+    // A constant is taken to be written last.
+    let turned = |to: &'a str| match constant_first(source) && (has("==") || has("!=")) {
+        true => mirrored(to),
+        false => to,
+    };
     if has(from) {
-        return Some((from, to));
+        return Some((from, turned(to)));
     }
     for change in [mirrored, opposite, both] {
         let (other, instead) = (change(from), change(to));
         if has(other) {
-            return Some((other, instead));
+            return Some((other, turned(instead)));
         }
     }
     None
+}
+
+/// Whether something is compared with a number that is written before it.
+fn constant_first(source: &str) -> bool {
+    let is_number = |text: &str| {
+        let text = text.trim_start_matches([' ', '(', '-']);
+        text.starts_with(|c: char| c.is_ascii_digit() || c == '\'')
+    };
+    let sides = source.split_once("==").or_else(|| source.split_once("!="));
+    sides.is_some_and(|(left, right)| is_number(left) && !is_number(right))
 }
 
 fn mirrored(operator: &str) -> &str {
@@ -142,5 +161,8 @@ mod tests {
         assert_eq!(as_written("a >= b", "<", "<="), Some((">=", ">")));
         assert_eq!(as_written("x = a - b", "+", "-"), Some(("-", "+")));
         assert_eq!(as_written("b < a", "+", "-"), None);
+        assert_eq!(as_written("x == 0", "==", "<="), Some(("==", "<=")));
+        assert_eq!(as_written("0 == x", "==", "<="), Some(("==", ">=")));
+        assert_eq!(as_written("x != 'a'", "==", "<"), Some(("!=", ">=")));
     }
 }

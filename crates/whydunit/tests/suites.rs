@@ -449,3 +449,39 @@ fn ways_to_the_same_state_are_tried_once() {
     assert!(sets.contains(&vec![14]), "{found}");
     assert!(!sets.contains(&vec![9, 11]), "{found}");
 }
+
+/// Whether a year has 366 days; it says so of too few.
+const LEAP: &str = "#include <stdio.h>\n\
+    #include <stdlib.h>\n\
+    \n\
+    int main(int argc, char **argv)\n\
+    {\n\
+    \x20   int year = argc > 1 ? atoi(argv[1]) : 0;\n\
+    \n\
+    \x20   printf(\"%d\\n\", year % 4 == 0 && year % 100 == 0);\n\
+    \x20   return 0;\n\
+    }\n";
+
+#[test]
+fn edits_are_what_one_would_write() {
+    let files =
+        [("leap.c", LEAP), ("list.txt", "2024\n2023\n2000\n1996\n"), ("list.out", "1\n0\n1\n1\n")];
+    let folder = folder("leap", &files);
+    let answer = |program: &str| -> Value {
+        let mut command = whydunit();
+        command.current_dir(&folder).args([program, "--test-list=list.txt"]);
+        command.args(["--expected=list.out", "--format=json"]);
+        serde_json::from_str(&finish(&mut command).unwrap().stdout).unwrap()
+    };
+    let first = answer("leap.c");
+    let repairs = first["diagnoses"]["edits"]["repairs"].as_array().unwrap();
+    let best = repairs.iter().find(|edit| edit["all_tests_pass"] == true).unwrap();
+    assert_eq!(best["text"], "`>=` for `==`", "{repairs:?}");
+    // Somebody writes that, and it is right.
+    let edited = LEAP.replace("year % 100 == 0", "year % 100 >= 0");
+    std::fs::write(folder.join("edited.c"), edited).unwrap();
+    let mut command = whydunit();
+    command.current_dir(&folder).args(["edited.c", "--test-list=list.txt"]);
+    let run = finish(command.arg("--expected=list.out")).unwrap();
+    says(&run, 1, "No failure: 4 tests: 4 passed.");
+}

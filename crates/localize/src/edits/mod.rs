@@ -47,6 +47,8 @@ pub enum Change {
         from: Term,
         to: Term,
     },
+    /// Numbers are compared by their order, not for equality. Which of them is written first is not known.
+    Order,
     /// The value is one more, or one less.
     Offset(i8),
     /// The next element is accessed, or the one before.
@@ -68,7 +70,7 @@ impl Change {
     /// What is seldom the whole truth comes last.
     fn oddness(&self) -> u32 {
         match self {
-            Change::Operator { .. } => 0,
+            Change::Operator { .. } | Change::Order => 0,
             Change::Variable { .. } => 1,
             Change::Constant { .. } => 2,
             Change::Target { .. } | Change::Exchange(_) => 3,
@@ -81,7 +83,7 @@ impl Change {
     /// The stable name, as in JSON.
     pub fn name(&self) -> &'static str {
         match self {
-            Change::Operator { .. } => "operator",
+            Change::Operator { .. } | Change::Order => "operator",
             Change::Constant { .. } => "constant",
             Change::Variable { .. } => "variable",
             Change::Offset(_) => "offset",

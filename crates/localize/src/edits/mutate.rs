@@ -114,12 +114,17 @@ impl Editor<'_> {
                     _ => None,
                 };
                 if let Some(less) = less {
+                    // The arena sorts what is equal. A constant is usually written last.
+                    let (a, b) = if terms.value(a).is_some() { (b, a) } else { (a, b) };
                     let below = terms.make(less, &Sort::Bool, &[a, b]);
                     let above = terms.make(less, &Sort::Bool, &[b, a]);
-                    add(below, "==", "<");
-                    add(above, "==", ">");
-                    add(terms.not(above), "==", "<=");
-                    add(terms.not(below), "==", ">=");
+                    let (at_most, at_least) = (terms.not(above), terms.not(below));
+                    let all = [(below, "<"), (above, ">"), (at_most, "<="), (at_least, ">=")];
+                    let is_written = terms.value(b).is_some();
+                    found.extend(all.map(|(term, to)| match is_written {
+                        true => (term, Change::Operator { from: "==", to }),
+                        false => (term, Change::Order),
+                    }));
                 }
             }
             (Op::And, _) => {
