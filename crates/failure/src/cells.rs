@@ -35,10 +35,13 @@ pub struct Cell {
 }
 
 impl Object {
-    /// The cell of a variable. Variables are made in the order of the cells.
+    /// The cell of a variable.
     pub fn cell(&self, variable: Term) -> Option<&Cell> {
-        let at = self.cells.binary_search_by_key(&variable, |cell| cell.variable).ok()?;
-        self.cells.get(at)
+        // Variables are made in the order of the cells, unless other runs have made them before.
+        match self.cells.binary_search_by_key(&variable, |cell| cell.variable) {
+            Ok(at) => self.cells.get(at),
+            Err(_) => self.cells.iter().find(|cell| cell.variable == variable),
+        }
     }
 
     /// The cells that lie in an area, in order.
@@ -141,17 +144,37 @@ pub fn read(
         return Some(now(terms, direct));
     }
     let alternatives = alternatives_at(terms, objects, access, cell, address)?;
-    let mut result = now(terms, cell);
-    for (place, contents) in alternatives.cases.into_iter().rev() {
+    // Neighbours with the same contents are one case: the first place, the last, and what is there.
+    let mut cases: Vec<(u64, u64, Term)> = Vec::new();
+    for (place, contents) in alternatives.cases {
         let value = match contents {
             Contents::Cell(other) => now(terms, other),
             Contents::Untouched(value) => value,
         };
-        let place = terms.constant(&Value::bitvec(64, u128::from(place)));
-        let here = terms.eq(address, place);
+        match cases.last_mut() {
+            Some((_, last, same)) if *same == value => *last = place,
+            _ => cases.push((place, place, value)),
+        }
+    }
+    // It is one of them, so the last is what is left.
+    let mut result = cases.pop()?.2;
+    for (first, last, value) in cases.into_iter().rev() {
+        let here = is_between(terms, address, first, last);
         result = terms.ite(here, value, result);
     }
     Some(result)
+}
+
+/// Whether an address is one of those between two, if it is one of an object.
+fn is_between(terms: &mut Terms, address: Term, first: u64, last: u64) -> Term {
+    let lowest = terms.constant(&Value::bitvec(64, u128::from(first)));
+    if first == last {
+        return terms.eq(address, lowest);
+    }
+    let distance = terms.sub(address, lowest);
+    let most = terms.constant(&Value::bitvec(64, u128::from(last - first)));
+    let beyond = terms.bv_ult(most, distance);
+    terms.not(beyond)
 }
 
 /// The new contents of the cells that an access may write, given terms for its address, the written

@@ -11,7 +11,7 @@ use term::{Sort, Term, Terms, Value};
 
 use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
-use crate::rerun::{Courses, Ended, Forced, Rerun};
+use crate::rerun::{Courses, Ended, Forced, Look, Rerun, State};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -65,6 +65,9 @@ pub trait Repeat: fmt::Debug {
         terms: &mut Terms,
         courses: &mut Courses,
     ) -> Rerun;
+
+    /// The states of such a run: see [`Failure::states`].
+    fn states(&self, forced: &[Forced], trace: &Trace, places: &[Look]) -> Vec<Option<State>>;
 
     /// Runs an edited program instead: see [`Failure::run_edited`].
     fn edited(

@@ -50,17 +50,26 @@ pub struct Rerun {
     pub unfolded: Option<Rc<Unfolded>>,
     /// The steps that assigned another value than in the first.
     pub changed: Vec<(u32, Value)>,
-    /// Where it came by the last thing that was forced upon it.
-    pub reached: Option<Reached>,
 }
 
 /// A place in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
-    /// What tells apart places from which something else may happen.
-    pub state: u64,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The index of the edge in the path that is taken next.
+    pub at: usize,
+    /// The variables of the trace that have values which can be changed.
+    pub changed: Vec<Term>,
+}
+
+/// The state of a run at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// What tells apart states from which something else may happen, but for the values that can be changed.
+    pub fingerprint: u64,
     /// How many instructions it took to come there.
     pub effort: u64,
+    /// The variables of the place that are still there, and may be read, in the order of where they are.
+    pub changed: Vec<Term>,
 }
 
 /// What runs did, by their course: all but the values.
@@ -173,6 +182,14 @@ impl Failure<'_> {
             None => interpreted(self, forced, most, terms, courses),
         }
     }
+
+    /// The states of such a run, of which this is the trace, at places in order; None where that is not known.
+    pub fn states(&self, forced: &[Forced], trace: &Trace, places: &[Look]) -> Vec<Option<State>> {
+        match &self.run {
+            Some(run) => run.states(forced, trace, places),
+            None => vec![None; places.len()],
+        }
+    }
 }
 
 /// Answers as in the failing run, with what is forced.
@@ -282,7 +299,7 @@ fn interpreted(
     };
     let effort = path.len() as u64;
     if end == Ended::Passed {
-        return Rerun { end, effort, unfolded: None, changed: Vec::new(), reached: None };
+        return Rerun { end, effort, unfolded: None, changed: Vec::new() };
     }
     let blocked = (end == Ended::Blocked).then(|| machine.location());
     let entry = failure.trace.entry;
@@ -304,5 +321,5 @@ fn interpreted(
         let inputs = failure.inputs.clone();
         Unfolded { trace, inputs, values, numbers, calls: Vec::new(), choices: Vec::new() }
     });
-    Rerun { end, effort, unfolded: Some(unfolded), changed, reached: None }
+    Rerun { end, effort, unfolded: Some(unfolded), changed }
 }

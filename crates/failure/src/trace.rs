@@ -27,6 +27,8 @@ pub struct Trace {
     pub objects: Vec<Object>,
     /// The object of each cell.
     pub cells: FxHashMap<Term, u32>,
+    /// The variables that are the sizes of objects, where these are not constant.
+    pub sizes: FxHashSet<Term>,
     /// Conditions that only say that something is as in the run at hand, because the trace does not
     /// model what would happen otherwise.
     pub pinned: FxHashSet<usize>,
@@ -228,6 +230,7 @@ impl Trace {
             open: Vec::new(),
             objects: Vec::new(),
             cells: FxHashMap::default(),
+            sizes: FxHashSet::default(),
             pinned: FxHashSet::default(),
             printed: FxHashSet::default(),
             loose: FxHashSet::default(),

@@ -91,6 +91,11 @@ pub trait Visitor {
         ControlFlow::Break(Lost::Copied)
     }
 
+    /// A variable has another value from an index of the path on; or again that of the run.
+    fn changed(&mut self, from: usize, variable: Term, value: Option<Term>) {
+        let _ = (from, variable, value);
+    }
+
     /// An address depends on the change, so that other cells may be read or written than those of the run.
     fn moved(&mut self) {}
 
@@ -160,6 +165,7 @@ pub fn follow_changes(
                 Some(variable) => {
                     change.changed.insert(variable, source.element);
                     affected.push(variable);
+                    visit.changed(trace.steps[at].at as usize, variable, Some(source.element));
                 }
                 None => element = Some(source.element),
             }
@@ -202,7 +208,11 @@ pub fn follow_changes(
             }
         };
         let own = trace.steps[at].action.place().map(|place| place.variable);
-        affected.extend(written.into_iter().chain(own));
+        for variable in written.into_iter().chain(own) {
+            let value = change.changed.get(&variable).copied();
+            visit.changed(trace.steps[at].at as usize + 1, variable, value);
+            affected.push(variable);
+        }
         affected.sort_unstable();
         affected.dedup();
         for &variable in &affected {
@@ -276,7 +286,7 @@ impl Change<'_> {
     }
 
     /// Writes an element to the place of a step; the variables that have another value than they had,
-    /// now or before.
+    /// or may have had one before.
     fn write(
         &mut self,
         at: usize,
@@ -331,7 +341,7 @@ impl Change<'_> {
         if !writes.iter().any(|(cell, _)| *cell == place.variable) {
             writes.push((place.variable, own));
         }
-        let mut different = Vec::new();
+        let mut written = Vec::new();
         for (cell, value) in writes {
             let original = match cell == place.variable {
                 true => run.result(at),
@@ -341,10 +351,10 @@ impl Change<'_> {
                 self.changed.remove(&cell);
             } else {
                 self.changed.insert(cell, value);
-                different.push(cell);
             }
+            written.push(cell);
         }
-        Ok(different)
+        Ok(written)
     }
 }
 

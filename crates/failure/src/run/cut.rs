@@ -39,6 +39,8 @@ struct Cut {
     size: Option<u64>,
     origin: Origin,
     boundaries: BTreeSet<u64>,
+    /// The areas that are accessed: offset and size.
+    areas: FxHashSet<(u64, u64)>,
     /// The sort of accesses to exactly this area; none if they differ.
     sorts: FxHashMap<(u64, u64), Option<Sort>>,
 }
@@ -163,6 +165,7 @@ impl Cuts {
             size,
             origin,
             boundaries: BTreeSet::new(),
+            areas: FxHashSet::default(),
             sorts: FxHashMap::default(),
         });
         number
@@ -182,8 +185,10 @@ impl Cuts {
         };
         let Some(cut) = self.objects.get_mut(number as usize) else { return };
         let offset = address.wrapping_sub(cut.address);
-        cut.boundaries.insert(offset);
-        cut.boundaries.insert(offset.wrapping_add(size));
+        if cut.areas.insert((offset, size)) {
+            cut.boundaries.insert(offset);
+            cut.boundaries.insert(offset.wrapping_add(size));
+        }
         if let Some(sort) = sort {
             let known = cut.sorts.entry((offset, size)).or_insert_with(|| Some(sort.clone()));
             if *known != Some(sort) {
@@ -224,12 +229,7 @@ impl Cuts {
             let rest = whole.and_then(bytes);
             let rest = rest.or_else(|| beginning.clone()).or_else(|| bytes(end));
             let mut cells = Vec::new();
-            let boundaries: Vec<u64> = cut.boundaries.into_iter().collect();
-            for pair in boundaries.windows(2) {
-                let (offset, size) = (pair[0], pair[1] - pair[0]);
-                if size > 16 {
-                    continue; // nothing accesses what lies between two accesses
-                }
+            for (offset, size) in cut.parts() {
                 let sort = match cut.sorts.get(&(offset, size)) {
                     Some(Some(Sort::Float(format))) => Sort::Float(*format),
                     _ => Sort::BitVec(8 * size as u32),
@@ -263,6 +263,39 @@ impl Cuts {
         layout
     }
 }
+
+impl Cut {
+    /// The parts of the object that become cells: offset and size.
+    fn parts(&self) -> Vec<(u64, u64)> {
+        let mut areas: Vec<(u64, u64)> = self.areas.iter().copied().collect();
+        areas.sort_unstable();
+        let mut areas = areas.into_iter().peekable();
+        // So far everything is accessed by one of the areas that begin before.
+        let mut accessed = 0;
+        let mut parts: Vec<(u64, u64)> = Vec::new();
+        let boundaries = self.boundaries.iter().zip(self.boundaries.iter().skip(1));
+        for (&offset, &end) in boundaries {
+            while let Some((begin, size)) = areas.next_if(|area| area.0 <= offset) {
+                accessed = begin.saturating_add(size).max(accessed);
+            }
+            let size = end - offset;
+            let own = parts.last().map_or(size, |part| part.1);
+            if size > LARGEST_CELL {
+                continue; // nothing accesses what lies between two accesses
+            }
+            // It might be accessed like its neighbour.
+            if accessed <= offset && size % own == 0 {
+                parts.extend((offset..end).step_by(own as usize).map(|offset| (offset, own)));
+            } else {
+                parts.push((offset, size));
+            }
+        }
+        parts
+    }
+}
+
+/// No cell is larger.
+const LARGEST_CELL: u64 = 16;
 
 /// The size of the local object that an edge makes, if it does and it is known.
 fn local_size(program: &Program, edge: EdgeId) -> Option<Option<u64>> {

@@ -12,8 +12,9 @@ use program::process::{
     Effect, ExternalCall, Fault, Host, Limits, Nature, Objects, Observer, Outcome, Process,
     Recorder, Response, Right, Scalar,
 };
-use program::{EdgeId, ExternalId, ProcedureId, Stop};
+use program::{EdgeId, ExternalId, ProcedureId, Program, Stop};
 use rustc_hash::{FxHashMap, FxHasher};
+use term::Sort;
 
 use super::Printed;
 use super::job::scalar;
@@ -105,6 +106,43 @@ impl<'p, W: Host + Clone> Running<'p, W> {
             Outcome::Blocked { edge } if self.forcing.steps == step => ControlFlow::Continue(edge),
             outcome => ControlFlow::Break(outcome),
         }
+    }
+
+    /// Goes on until what is forced has happened. How it ended, if it did before. Values are forced while it runs.
+    pub fn force(&mut self, program: &Program, forced: &Forced, limits: Limits) -> Option<Outcome> {
+        if let Force::Value { .. } = forced.what {
+            return None;
+        }
+        let next = match self.until(forced.at, limits) {
+            ControlFlow::Continue(next) => next,
+            ControlFlow::Break(outcome) => return Some(outcome),
+        };
+        match &forced.what {
+            Force::Edge(edge) => {
+                let to = program.edge(*edge);
+                // Otherwise what was forced before has led elsewhere.
+                if program.edge(next).from == to.from {
+                    self.forcing.step(*edge);
+                    self.process.go_to(to.to);
+                }
+            }
+            Force::Output => {
+                self.world.accept_output(true);
+                let paused = self.until(forced.at + 1, limits);
+                self.world.accept_output(false);
+                return paused.break_value();
+            }
+            Force::Set { variable, value } => {
+                let bits = match program.terms.sort(*variable) {
+                    Sort::BitVec(width) => *width,
+                    Sort::Float(format) => format.width(),
+                    _ => 1,
+                };
+                self.process.set(*variable, bits, scalar(value));
+            }
+            Force::Value { .. } => {}
+        }
+        None
     }
 
     /// About how many bytes it takes.

@@ -17,13 +17,14 @@ use super::describe::describe;
 use super::fail::is_same_failure;
 use super::forcing::Starts;
 use super::slice::{Kept, slice};
+use super::states::{self, Lives};
 use super::unfold::used;
 use super::{InputMode, flip, rerun, unfold};
 use crate::cells::value_of_bits;
 use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
 use crate::replay::{After, Change, Failure, Repeat, Replay};
-use crate::rerun::{Courses, Ended, Forced, Rerun};
+use crate::rerun::{Courses, Ended, Forced, Look, Rerun, State};
 use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
@@ -272,7 +273,8 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let instructions = self.end.0.instructions();
         let (starts, tail) = (Starts::new(self.start), self.tail);
         let (log, outcome, used) = (self.log, self.outcome, OnceCell::new());
-        let run = Again { job, starts, tail, log, outcome, instructions, numbers, used };
+        let lives = Lives::default();
+        let run = Again { job, starts, tail, log, outcome, instructions, numbers, used, lives };
         Some(Failure {
             program,
             trace: unfolded.trace,
@@ -352,6 +354,7 @@ struct Again<'p, W> {
     numbers: Vec<Option<u32>>,
     /// The variables that the program reads, once somebody wants to know.
     used: OnceCell<Rc<FxHashSet<Term>>>,
+    lives: Lives,
 }
 
 impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
@@ -385,6 +388,10 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
     ) -> Rerun {
         let used = self.used.get_or_init(|| used(self.job.program));
         rerun::rerun(&self.job, &self.starts, forced, most, terms, courses, used)
+    }
+
+    fn states(&self, forced: &[Forced], trace: &Trace, places: &[Look]) -> Vec<Option<State>> {
+        states::states(&self.job, &self.starts, forced, trace, places, &self.lives)
     }
 
     fn edited(

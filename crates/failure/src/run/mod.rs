@@ -21,6 +21,7 @@ mod rerun;
 mod scope;
 mod settled;
 mod slice;
+mod states;
 mod unfold;
 
 pub use self::explore::{Asked, ExploreLimits, Explored, explore};
@@ -187,7 +188,7 @@ fn unfold_into<W: Host>(
     let calls = unfold.stack.iter().rev().filter_map(|activation| activation.call).collect();
     let (involved, ended) = (std::mem::take(&mut unfold.involved), unfold.ended);
     let (printed, loose) = (std::mem::take(&mut unfold.printed), std::mem::take(&mut unfold.loose));
-    let Unfold { terms, layout, steps, path, havocs, copies, pinned, choices, .. } = unfold;
+    let Unfold { terms, layout, steps, path, havocs, copies, pinned, choices, sizes, .. } = unfold;
     let (whole_from, left_out) = (unfold.whole_from, unfold.pinned_outside);
     let mut trace = Trace::new(Terms::new(), entry, path, Rc::clone(&copies.origins));
     (*basis.terms, *basis.copies) = (terms, copies);
@@ -199,6 +200,7 @@ fn unfold_into<W: Host>(
     trace.printed = printed.into_iter().collect();
     trace.loose = loose.into_iter().collect();
     (trace.whole_from, trace.left_out) = (whole_from, left_out.into_iter().collect());
+    trace.sizes = sizes.into_values().collect();
     trace.steps = steps;
     let (values, numbers) = (unfold.assigned, unfold.numbers);
     let mut initial = layout.initial;

@@ -1,19 +1,18 @@
 //! Runs of programs with memory, repeated with changes: see [`crate::rerun`].
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::ControlFlow;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use program::process::{Detail, Host, Limits, Observer, Outcome, Process};
+use program::process::{Detail, Host, Limits, Outcome};
 use rustc_hash::{FxHashSet, FxHasher};
 use term::{Sort, Term, Terms};
 
 use super::forcing::{Forcing, Running, Starts};
-use super::job::{Job, Record, finished, scalar};
+use super::job::{Job, Record, finished};
 use super::settled::settled;
 use super::{Basis, InputMode, Printed, unfold_into};
 use crate::cells::value_of_bits;
-use crate::rerun::{Courses, Ended, Force, Forced, Reached, Rerun};
+use crate::rerun::{Courses, Ended, Forced, Rerun};
 
 pub(super) fn rerun<'p, W: Host + Clone>(
     job: &Job<'p>,
@@ -31,52 +30,9 @@ pub(super) fn rerun<'p, W: Host + Clone>(
     let mut run = starts.before(forced, limits);
     let mut ended = None;
     for forced in forced {
-        if let Force::Value { .. } = forced.what {
-            continue;
-        }
-        let next = match run.until(forced.at, limits) {
-            ControlFlow::Continue(next) => next,
-            ControlFlow::Break(outcome) => {
-                ended = Some(outcome);
-                break;
-            }
-        };
-        match &forced.what {
-            Force::Edge(edge) => {
-                let to = job.program.edge(*edge);
-                // Otherwise what was forced before has led elsewhere.
-                if job.program.edge(next).from == to.from {
-                    run.forcing.step(*edge);
-                    run.process.go_to(to.to);
-                }
-            }
-            Force::Output => {
-                run.world.accept_output(true);
-                let paused = run.until(forced.at + 1, limits);
-                run.world.accept_output(false);
-                if let ControlFlow::Break(outcome) = paused {
-                    ended = Some(outcome);
-                    break;
-                }
-            }
-            Force::Set { variable, value } => {
-                let bits = match job.program.terms.sort(*variable) {
-                    Sort::BitVec(width) => *width,
-                    Sort::Float(format) => format.width(),
-                    _ => 1,
-                };
-                run.process.set(*variable, bits, scalar(value));
-            }
-            Force::Value { .. } => {}
-        }
-    }
-    let mut reached = None;
-    if let (None, Some(last)) = (&ended, forced.last()) {
-        match run.until(last.at + 1, limits) {
-            ControlFlow::Continue(_) => {
-                reached = Reached::by(&run.process, &run.world.world, skipped);
-            }
-            ControlFlow::Break(outcome) => ended = Some(outcome),
+        ended = run.force(job.program, forced, limits);
+        if ended.is_some() {
+            break;
         }
     }
     let outcome = ended.unwrap_or_else(|| run.go_on(limits));
@@ -101,7 +57,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
         _ => recorder.finish(),
     };
     let Some(log) = log else {
-        return Rerun { end, effort, unfolded: None, changed: Vec::new(), reached };
+        return Rerun { end, effort, unfolded: None, changed: Vec::new() };
     };
     let course = with_end(course, &outcome, &world.printed);
     let value = |number: u32, sort: &Sort| {
@@ -122,15 +78,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
         let basis = Basis { terms, copies, used, settled, forced };
         unfold_into(job.program, &record, job.entry, InputMode::Fixed, printed, basis)
     });
-    Rerun { end, effort, unfolded: Some(unfolded), changed, reached }
-}
-
-impl Reached {
-    fn by<W: Host>(process: &Process<'_>, world: &W, skipped: u64) -> Option<Reached> {
-        let mut hasher = DefaultHasher::new();
-        (process.fingerprint(), world.fingerprint()?).hash(&mut hasher);
-        Some(Reached { state: hasher.finish(), effort: process.instructions() - skipped })
-    }
+    Rerun { end, effort, unfolded: Some(unfolded), changed }
 }
 
 /// The course of a run that has ended.

@@ -7,18 +7,18 @@
 //! change of these statements helps. A value that prevents the failure itself is tried first.
 
 use std::collections::VecDeque;
-use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use failure::{Ended, Failure, Force, Forced};
-use program::{EdgeId, Program, SiteId};
-use rustc_hash::{FxHashMap, FxHasher};
+use program::{EdgeId, SiteId};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Term, Terms, Value};
 
 use super::course::Known;
+use super::merge::{Merging, Renamed, States, followed};
 use super::passing::Did;
-use super::runs::{Changed, Influence, Kind, Point, Repeated, Run, in_order, repeat};
+use super::runs::{Changed, Influence, Kind, Point, Repeated, Run, Taken, Which, in_order, repeat};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;
@@ -26,8 +26,13 @@ use crate::costs;
 
 /// So many questions may stay open for one set.
 const MOST_OPEN: u32 = 2;
-/// So many steps of runs are kept: about half a gigabyte.
-const MOST_STEPS: usize = 2_000_000;
+/// So many steps of runs are kept: about a gigabyte.
+const MOST_STEPS: usize = 4_000_000;
+/// So many terms are made: about a gigabyte.
+const MOST_TERMS: usize = 10_000_000;
+
+/// From so many runs on, ways are looked for that come to the same.
+const MERGED_FROM: usize = 8;
 
 const UNTOLD: &str = "what a library function would return is not known";
 
@@ -57,9 +62,12 @@ pub(super) struct Explorer<'a> {
     terms: Terms,
     known: Known<'a>,
     solving: Solving<'a>,
+    renamed: Renamed,
     /// The runs that were made, by what was forced.
     runs: FxHashMap<Vec<Forced>, Option<Rc<Run>>>,
     most: u64,
+    /// What pointers can be changed to.
+    pointers: Vec<Value>,
     /// Sets that are not decided yet.
     unfinished: FxHashMap<Vec<Spot>, Search>,
     pub made: u64,
@@ -68,13 +76,12 @@ pub(super) struct Explorer<'a> {
 /// The search for a change of some statements that helps: what was seen, and what is to be tried.
 struct Search {
     tree: FxHashMap<u64, Node>,
-    queue: VecDeque<Vec<Forced>>,
-    seen: Vec<Rc<Run>>,
-    /// The states from which everything was tried, or is to be, and after how many instructions they were reached.
-    states: FxHashMap<u64, u64>,
-    /// How many runs came to one of them.
-    merged: usize,
-    /// What matters in these runs.
+    queue: VecDeque<Next>,
+    /// How many runs were seen, and the statements in them: of the core, or all.
+    seen: usize,
+    spots: [FxHashSet<Spot>; 2],
+    merging: Merging,
+    /// Which of the statements matter.
     matter: Which,
     /// Why nothing follows if no path is left.
     unknown: Option<&'static str>,
@@ -83,65 +90,52 @@ struct Search {
     open: u32,
 }
 
+/// A run that is to be tried.
+struct Next {
+    forced: Vec<Forced>,
+    /// The place in the path at which it leaves the run before.
+    from: Option<usize>,
+}
+
+impl Next {
+    fn new(forced: Vec<Forced>, point: &Point) -> Next {
+        Next { forced: in_order(forced), from: Some(point.at) }
+    }
+}
+
 impl Search {
     fn new() -> Search {
         Search {
             tree: FxHashMap::default(),
-            queue: VecDeque::from([Vec::new()]),
-            seen: Vec::new(),
-            states: FxHashMap::default(),
-            merged: 0,
+            queue: VecDeque::from([Next { forced: Vec::new(), from: None }]),
+            seen: 0,
+            spots: Default::default(),
+            merging: Merging::default(),
             matter: Which::OfTheCore,
             unknown: None,
             queries: 0,
             open: 0,
         }
     }
-}
 
-impl Search {
-    /// How many paths were looked at. Those count less that are not followed to their end.
-    fn paths(&self) -> usize {
-        self.seen.len() - self.merged + self.merged / 4
-    }
-
-    /// From where on it is known what can happen, because another run has been there, by no more instructions. That is not known
-    /// if a free value was assigned before, because it may have others.
-    fn known_from(
-        &mut self,
-        program: &Program,
-        spots: &[Spot],
-        run: &Run,
-        influence: &Influence,
-    ) -> Option<usize> {
-        let (reached, last) = (run.reached?, run.forced.last()?.at);
-        if !run.is_certain_until(program, spots, influence, last) {
-            return None;
+    /// The run that is to be tried next.
+    fn next(&mut self) -> Option<Next> {
+        // Of runs that come to the same, the shortest should be first.
+        if self.seen > MERGED_FROM
+            && let Some(first) = (0..self.queue.len()).min_by_key(|&at| self.queue[at].from)
+        {
+            self.queue.swap(0, first);
         }
-        match self.states.entry(reached.state) {
-            Entry::Occupied(known) if *known.get() <= reached.effort => {
-                // How it came there is not looked at any further.
-                self.matter = Which::All;
-                self.merged += 1;
-                Some(last)
-            }
-            Entry::Occupied(mut known) => {
-                known.insert(reached.effort);
-                None
-            }
-            Entry::Vacant(new) => {
-                new.insert(reached.effort);
-                None
-            }
-        }
+        self.queue.pop_front()
     }
 }
 
-/// Which steps of a run matter.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
-    OfTheCore,
-    All,
+/// The part of a run that is looked at.
+#[derive(Clone, Copy)]
+struct Part {
+    which: Which,
+    /// The last place in the path.
+    last: usize,
 }
 
 /// A place in the tree: what has been seen there.
@@ -162,14 +156,19 @@ impl<'a> Explorer<'a> {
             terms: failure.program.terms.clone(),
             known: Known::new(failure.program),
             solving: Solving::new(context),
+            renamed: Renamed::default(),
             runs: FxHashMap::default(),
             most: u64::MAX,
+            pointers: Vec::new(),
             unfinished: FxHashMap::default(),
             made: 0,
         };
         let (terms, courses) = (&mut explorer.terms, explorer.known.courses());
         let failing = failure.rerun(&[], u64::MAX, terms, courses).effort;
-        explorer.most = context.settings.corrections.longest(failing);
+        explorer.most = followed(context.settings.corrections.longest(failing));
+        if let Ok(Some(run)) = explorer.run(Vec::new()) {
+            explorer.pointers = run.pointers(failure.program);
+        }
         explorer
     }
 
@@ -227,10 +226,10 @@ impl<'a> Explorer<'a> {
     }
 
     /// The statements of the failing run that can be changed.
-    pub fn spots(&mut self) -> Vec<Spot> {
+    pub fn spots(&mut self) -> Rc<[Spot]> {
         match self.run(Vec::new()) {
-            Ok(Some(run)) => spots([&*run].into_iter(), Which::OfTheCore),
-            _ => Vec::new(),
+            Ok(Some(run)) => in_program_order(&run.spots(Which::OfTheCore).collect()),
+            _ => Rc::default(),
         }
     }
 
@@ -247,8 +246,12 @@ impl<'a> Explorer<'a> {
         if let Some(known) = self.runs.get(&forced) {
             return Ok(known.clone());
         }
-        if self.known.steps > MOST_STEPS {
+        if self.terms.len() > MOST_TERMS {
             return Err("the runs are too long");
+        }
+        if self.known.steps > MOST_STEPS {
+            self.runs.clear();
+            self.known = Known::new(self.failure.program);
         }
         self.made += 1;
         let steps = self.known.steps;
@@ -275,17 +278,18 @@ impl<'a> Explorer<'a> {
     }
 
     fn search(&mut self, spots: &[Spot], effort: Effort, search: &mut Search) -> Decision {
-        while let Some(forced) = search.queue.pop_front() {
+        while let Some(next) = search.next() {
             if self.context.stop.requested() {
                 return Decision::Unknown("the time is over");
             }
             if search.open >= MOST_OPEN {
                 return Decision::Unknown("the solver gave up");
             }
-            if search.paths() >= effort.runs || search.queries > effort.queries {
-                search.queue.push_front(forced);
+            if search.seen >= effort.runs || search.queries > effort.queries {
+                search.queue.push_front(next);
                 return Decision::Unfinished;
             }
+            let Next { forced, from } = next;
             let run = match self.run(forced.clone()) {
                 Ok(Some(run)) => run,
                 Ok(None) => return Decision::Repairs(self.fewest(spots, forced)),
@@ -295,7 +299,8 @@ impl<'a> Explorer<'a> {
                 }
             };
             let terms = self.terms.len();
-            let influence = run.influence(self.failure.program, &mut self.terms, spots);
+            let (program, pointers) = (self.failure.program, &self.pointers);
+            let influence = run.influence(program, &mut self.terms, spots, pointers);
             if influence.lost.is_some() {
                 search.unknown = Some("a change cannot be followed");
             }
@@ -303,21 +308,20 @@ impl<'a> Explorer<'a> {
             if influence.moved {
                 search.matter = Which::All;
             }
-            search.seen.push(Rc::clone(&run));
+            search.seen += 1;
+            for which in [Which::OfTheCore, Which::All] {
+                search.spots[which as usize].extend(run.spots(which));
+            }
             let (queries, open) = (self.solving.queries, self.solving.open);
-            match search.known_from(self.failure.program, spots, &run, &influence) {
-                // What matters there before is not known: it depends on how the other runs end.
-                Some(last) => {
-                    self.alternatives(&run, &influence, Which::All, last, search);
+            let states = match search.seen {
+                number if number > MERGED_FROM && influence.lost.is_none() => {
+                    States::of(self.failure, &run, &influence, from, number)
                 }
-                None => {
-                    let mut which = Which::OfTheCore;
-                    while let Some(next) =
-                        self.alternatives(&run, &influence, which, usize::MAX, search)
-                    {
-                        which = next;
-                    }
-                }
+                _ => States::default(),
+            };
+            let mut part = Part { which: Which::OfTheCore, last: usize::MAX };
+            while let Some(next) = self.alternatives(&run, &influence, part, &states, search) {
+                part = next;
             }
             self.context.stop.spend(self.terms.len() - terms, costs::TERM);
             self.context.stop.spend(run.course.trace().steps.len(), costs::LOOK);
@@ -326,10 +330,7 @@ impl<'a> Explorer<'a> {
         }
         match search.unknown {
             Some(why) => Decision::Unknown(why),
-            None => {
-                let runs = search.seen.iter().map(|run| &**run);
-                Decision::Never(self::spots(runs, search.matter).into())
-            }
+            None => Decision::Never(in_program_order(&search.spots[search.matter as usize])),
         }
     }
 
@@ -339,10 +340,10 @@ impl<'a> Explorer<'a> {
         &mut self,
         run: &Run,
         influence: &Influence,
-        which: Which,
-        last: usize,
+        Part { which, last }: Part,
+        states: &States,
         search: &mut Search,
-    ) -> Option<Which> {
+    ) -> Option<Part> {
         let now: FxHashMap<Term, Value> = influence
             .changed
             .iter()
@@ -354,7 +355,9 @@ impl<'a> Explorer<'a> {
         let mut core: Vec<Term> = Vec::new();
         let mut next = None;
         let mut is_whole = true;
-        let mut found = Vec::new();
+        // The last place from where another run goes on.
+        let mut merged = None;
+        let mut found: Vec<Next> = Vec::new();
         for point in &influence.points {
             if point.at > last {
                 is_whole = false;
@@ -363,6 +366,13 @@ impl<'a> Explorer<'a> {
             let node = search.tree.entry(hasher.finish()).or_default();
             if node.pinned.is_some_and(|at| at != point.at) {
                 search.unknown = Some(UNTOLD);
+            }
+            if let Some(taken) = point.kind.taken()
+                && self.is_known(states, point, taken, &before, &mut search.merging)
+            {
+                merged = Some(point.at);
+                is_whole = false;
+                break;
             }
             point.at.hash(&mut hasher);
             match &point.kind {
@@ -376,12 +386,18 @@ impl<'a> Explorer<'a> {
                         node.edges.push(*taken);
                     }
                     for &other in others {
-                        if !node.edges.contains(&other) {
-                            node.edges.push(other);
-                            let forced = prefix(run, influence, point, &before, &[], &self.terms);
-                            let what = Force::Edge(other);
-                            found.push((forced, Some(Forced { at: point.at, what })));
+                        if node.edges.contains(&other) {
+                            continue;
                         }
+                        node.edges.push(other);
+                        let way = Taken::Edge(other);
+                        if self.is_known(states, point, way, &before, &mut search.merging) {
+                            merged = Some(point.at);
+                            continue;
+                        }
+                        let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
+                        forced.push(Forced { at: point.at, what: Force::Edge(other) });
+                        found.push(Next::new(forced, point));
                     }
                     taken.hash(&mut hasher);
                 }
@@ -396,9 +412,15 @@ impl<'a> Explorer<'a> {
                             continue;
                         }
                         node.values.push(other.clone());
-                        let forced = prefix(run, influence, point, &before, &[], &self.terms);
+                        let way = Taken::Value(other);
+                        if self.is_known(states, point, way, &before, &mut search.merging) {
+                            merged = Some(point.at);
+                            continue;
+                        }
+                        let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                         let what = Force::Value { number: *number, value: other.clone() };
-                        found.push((forced, Some(Forced { at: point.at, what })));
+                        forced.push(Forced { at: point.at, what });
+                        found.push(Next::new(forced, point));
                     }
                     if !node.values.contains(value) {
                         node.values.push(value.clone());
@@ -409,10 +431,15 @@ impl<'a> Explorer<'a> {
                     if run.forced.iter().any(|f| f.at == point.at && f.what == Force::Output) {
                         continue;
                     }
-                    let forced = prefix(run, influence, point, &before, &[], &self.terms);
-                    found.push((forced, Some(Forced { at: point.at, what: Force::Output })));
                     // Whatever it prints includes what it did print.
                     is_whole = false;
+                    if self.is_known(states, point, Taken::Output, &before, &mut search.merging) {
+                        merged = Some(point.at);
+                        break;
+                    }
+                    let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
+                    forced.push(Forced { at: point.at, what: Force::Output });
+                    found.push(Next::new(forced, point));
                     break;
                 }
                 Kind::Decides(condition)
@@ -427,13 +454,18 @@ impl<'a> Explorer<'a> {
                 }
                 Kind::Decides(condition) | Kind::Pinned(condition) => {
                     let is_new = !node.conditions.contains(condition);
+                    let mut goals: Vec<Term> = Vec::new();
                     if is_new {
                         node.conditions.push(*condition);
                         if let Kind::Pinned(_) = point.kind {
                             node.pinned = Some(point.at);
                         }
-                        let goals: Vec<Term> =
-                            node.conditions.iter().map(|&c| self.terms.not(c)).collect();
+                        goals.extend(node.conditions.iter().map(|&c| self.terms.not(c)));
+                    }
+                    let way = Taken::Conditions(&goals);
+                    if is_new && self.is_known(states, point, way, &before, &mut search.merging) {
+                        merged = Some(point.at);
+                    } else if is_new {
                         let solved = self.solving.solve(&mut self.terms, &before, &goals, &now);
                         let is_possible = !matches!(solved, Solved::Impossible);
                         match solved {
@@ -441,7 +473,7 @@ impl<'a> Explorer<'a> {
                                 let variables = [&before[..], &goals].concat();
                                 let forced =
                                     prefix(run, influence, point, &variables, &values, &self.terms);
-                                found.push((forced, None));
+                                found.push(Next::new(forced, point));
                             }
                             Solved::Impossible
                                 if which == Which::OfTheCore && core.len() < before.len() =>
@@ -451,7 +483,7 @@ impl<'a> Explorer<'a> {
                                 // Who changes what is in the way may change how the run ends: a check may be avoided.
                                 if !matches!(solved, Solved::Impossible) {
                                     search.matter = Which::All;
-                                    next = Some(Which::All);
+                                    next = Some(Part { which: Which::All, last: usize::MAX });
                                 }
                             }
                             Solved::Impossible => {}
@@ -473,16 +505,35 @@ impl<'a> Explorer<'a> {
             search.unknown = Some(UNTOLD);
         }
         let wrong_output = matches!(run.end, Ended::Failed { .. });
-        for (number, (mut forced, last)) in found.into_iter().rev().enumerate() {
-            forced.extend(last);
-            let forced = in_order(forced);
+        for (number, next) in found.into_iter().rev().enumerate() {
             // What prevents the failure itself comes first.
             match number == 0 && wrong_output {
-                true => search.queue.push_front(forced),
-                false => search.queue.push_back(forced),
+                true => search.queue.push_front(next),
+                false => search.queue.push_back(next),
+            }
+        }
+        if let Some(last) = merged {
+            // How it came there is not looked at any further: it depends on how the other runs end what matters there.
+            search.matter = Which::All;
+            if which == Which::OfTheCore && next.is_none() {
+                next = Some(Part { which: Which::All, last });
             }
         }
         next
+    }
+
+    /// Whether another run tries all that can happen if this is done at a point.
+    fn is_known(
+        &mut self,
+        states: &States,
+        point: &Point,
+        taken: Taken<'_>,
+        before: &[Term],
+        merging: &mut Merging,
+    ) -> bool {
+        let Some(way) = states.way(point, taken) else { return false };
+        let conditions = self.solving.about(&self.terms, before, &way.terms);
+        merging.is_known(way, &conditions, &mut self.terms, &mut self.renamed)
     }
 
     /// Leaves out what need not be forced.
@@ -559,20 +610,8 @@ fn prefix(
     forced
 }
 
-/// The spots of runs that matter there, in the order of the program.
-fn spots<'r>(runs: impl Iterator<Item = &'r Run>, which: Which) -> Vec<Spot> {
-    let mut spots: Vec<Spot> = Vec::new();
-    for run in runs {
-        for (&site, steps) in &run.course.sites {
-            if which == Which::All
-                || steps.is_empty()
-                || steps.iter().any(|&step| run.course.core[step as usize])
-            {
-                spots.push(Spot::Change(site));
-            }
-        }
-    }
+fn in_program_order(spots: &FxHashSet<Spot>) -> Rc<[Spot]> {
+    let mut spots: Vec<Spot> = spots.iter().copied().collect();
     spots.sort_unstable();
-    spots.dedup();
-    spots
+    spots.into()
 }

@@ -20,6 +20,7 @@
 
 mod course;
 mod explore;
+mod merge;
 mod passing;
 mod runs;
 mod sets;
@@ -199,14 +200,15 @@ impl Corrections {
 }
 
 /// How much longer than the failing run, or the longest passing one, others may be: so many times, and so many instructions.
-const LONGER: (u64, u64) = (2, 100);
+const LONGER: (f64, u64) = (1.6, 80);
 /// The latter if no test passes: the failing run may have ended early.
-const UNTESTED: u64 = 2_000;
+const UNTESTED: u64 = 1_600;
 
 impl Settings {
     /// How many instructions a run with changes may have, if the failing run has so many.
     pub fn longest(&self, failing: u64) -> u64 {
         let more = if self.usual == 0 { UNTESTED } else { LONGER.1 };
-        failing.max(self.usual).saturating_mul(LONGER.0).saturating_add(more)
+        let longest = failing.max(self.usual);
+        ((longest as f64 * LONGER.0) as u64).saturating_add(more)
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use failure::{Ended, Failure, Force, Forced, Reached, Rerun, Step, Symbolic, symbolic};
-use program::{EdgeId, Memory, Program, SiteId, Statement, Trust, Type, Variable, VariableRole};
+use failure::{Ended, Failure, Force, Forced, Rerun, Step, Symbolic, symbolic};
+use program::{EdgeId, Program, SiteId, Trust, Type, Variable, VariableRole};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
@@ -19,12 +19,17 @@ use crate::what_if::{Lost, Source, Visitor, follow_changes};
 pub(super) struct Run {
     pub forced: Vec<Forced>,
     pub end: Ended,
-    /// Where it came by the last thing that was forced.
-    pub reached: Option<Reached>,
     pub course: Rc<Course>,
     /// What is assigned otherwise than in the first run of the course.
     changed: FxHashMap<u32, Value>,
     base: Symbolic,
+}
+
+/// Which steps of a run matter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    OfTheCore,
+    All,
 }
 
 /// Where a run could have gone another way, or what must stay as it is.
@@ -68,10 +73,39 @@ pub(super) struct Changed {
 pub(super) struct Influence {
     pub points: Vec<Point>,
     pub changed: Vec<Changed>,
+    /// From which index of the path on a variable of the trace has a value that depends on the changes; or has not, any
+    /// more. In order.
+    pub values: Vec<(usize, Term, Option<Term>)>,
     /// Whether other cells may be read or written.
     pub moved: bool,
     /// Why that is not all.
     pub lost: Option<Lost>,
+}
+
+/// What is done at a point.
+#[derive(Clone, Copy, Debug, Hash)]
+pub(super) enum Taken<'a> {
+    Edge(EdgeId),
+    /// The value of a pointer.
+    Value(&'a Value),
+    /// What is expected is printed.
+    Output,
+    /// These hold.
+    Conditions(&'a [Term]),
+}
+
+impl Kind {
+    /// What the run does at the point, if that could be otherwise. What is printed could always be.
+    pub fn taken(&self) -> Option<Taken<'_>> {
+        match self {
+            Kind::Free { taken, .. } => Some(Taken::Edge(*taken)),
+            Kind::Pointer { value, .. } => Some(Taken::Value(value)),
+            Kind::Decides(condition) | Kind::Pinned(condition) => {
+                Some(Taken::Conditions(std::slice::from_ref(condition)))
+            }
+            Kind::Print | Kind::Holds(_) => None,
+        }
+    }
 }
 
 impl Run {
@@ -96,11 +130,17 @@ impl Run {
         } else {
             course.base.with_values(terms, &changed, set)
         };
-        Run { forced, end, reached: None, course, changed: changed.into_iter().collect(), base }
+        Run { forced, end, course, changed: changed.into_iter().collect(), base }
     }
 
-    /// What depends on these spots.
-    pub fn influence(&self, program: &Program, terms: &mut Terms, spots: &[Spot]) -> Influence {
+    /// What depends on these spots. Pointers can be changed to these.
+    pub fn influence(
+        &self,
+        program: &Program,
+        terms: &mut Terms,
+        spots: &[Spot],
+        pointers: &[Value],
+    ) -> Influence {
         let mut influence = Influence::default();
         let mut sources = Vec::new();
         let mut free: FxHashSet<usize> = FxHashSet::default();
@@ -122,7 +162,8 @@ impl Run {
                     && self.course.is_pointer(program, step)
                 {
                     let Some(value) = self.value(step).cloned() else { continue };
-                    let others = self.pointers(program, &value);
+                    let others = pointers.iter().filter(|other| **other != value);
+                    let others = others.cloned().collect();
                     let kind = Kind::Pointer { number, value, others };
                     influence.points.push(Point { step, at, kind });
                 } else if let (Some(place), Some(number)) = (
@@ -149,7 +190,8 @@ impl Run {
         }
         sources.sort_by_key(|source| source.step);
         influence.changed.sort_by_key(|changed| changed.step);
-        let mut seen = Seen { run: self, program, points: Vec::new(), moved: false, free };
+        let (points, values) = (Vec::new(), Vec::new());
+        let mut seen = Seen { run: self, program, points, values, moved: false, free };
         let followed = follow_changes(
             terms,
             self.course.trace(),
@@ -159,44 +201,10 @@ impl Run {
             &mut seen,
         );
         influence.lost = followed.err();
-        influence.moved = seen.moved;
+        (influence.moved, influence.values) = (seen.moved, seen.values);
         influence.points.append(&mut seen.points);
         influence.points.sort_by_key(|point| point.step);
         influence
-    }
-
-    /// Whether these spots have done nothing up to a place in the path that could have been done with another value. What is
-    /// done in one of a few ways is done in each of them, in another run.
-    pub fn is_certain_until(
-        &self,
-        program: &Program,
-        spots: &[Spot],
-        influence: &Influence,
-        last: usize,
-    ) -> bool {
-        if influence.changed.iter().any(|changed| changed.at <= last) {
-            return false;
-        }
-        let trace = self.course.trace();
-        let is_known = |at: usize| influence.points.iter().any(|point| point.at == at);
-        let has_step = |at: usize| {
-            let first = trace.steps.partition_point(|step| (step.at as usize) < at);
-            trace.steps.get(first).is_some_and(|step| step.at as usize == at)
-        };
-        trace.path.iter().take(last + 1).enumerate().all(|(at, &edge)| {
-            let edge = program.edge(edge);
-            if !spots.iter().any(|spot| spot.site() == edge.site) {
-                return true;
-            }
-            match edge.statement {
-                Statement::Assume { .. } | Statement::Return | Statement::External { .. } => true,
-                // It is the same in all runs.
-                Statement::Memory(Memory::Initialise { .. }) => true,
-                Statement::Call { .. } | Statement::CallPointer { .. } => is_known(at),
-                // What is not read in this run has no step: it may be in another.
-                _ => has_step(at),
-            }
-        })
     }
 
     /// What depends on a variable that gets another value before a statement.
@@ -228,6 +236,16 @@ impl Run {
                 set: Some((variable, copy)),
             });
         }
+    }
+
+    /// The statements that can be changed.
+    pub fn spots(&self, which: Which) -> impl Iterator<Item = Spot> + '_ {
+        let is_in_core = |steps: &[u32]| {
+            steps.is_empty() || steps.iter().any(|&step| self.course.core[step as usize])
+        };
+        let sites = self.course.sites.iter();
+        let own = sites.filter(move |(_, steps)| which == Which::All || is_in_core(steps));
+        own.map(|(&site, _)| Spot::Change(site))
     }
 
     /// The value of a changed variable, or of what a step assigned.
@@ -263,21 +281,18 @@ impl Run {
         found.into_iter().collect()
     }
 
-    /// What a pointer could be instead: null, or what another pointer of the run was.
-    fn pointers(&self, program: &Program, not: &Value) -> Vec<Value> {
-        let mut others = vec![Value::zero(&Sort::BitVec(64))];
-        for steps in self.course.sites.values() {
-            for &step in steps {
-                if self.course.is_pointer(program, step as usize) {
-                    others.extend(self.value(step as usize).cloned());
-                }
+    /// What pointers could be: null, or what one of the run was.
+    pub fn pointers(&self, program: &Program) -> Vec<Value> {
+        let mut pointers = vec![Value::zero(&Sort::BitVec(64))];
+        for &step in self.course.sites.values().flatten() {
+            if self.course.is_pointer(program, step as usize) {
+                pointers.extend(self.value(step as usize).cloned());
             }
         }
-        others.sort_unstable();
-        others.dedup();
-        others.retain(|other| other != not);
-        others.truncate(MOST_POINTERS);
-        others
+        pointers.sort_unstable();
+        pointers.dedup();
+        pointers.truncate(MOST_POINTERS);
+        pointers
     }
 
     /// The step upon which something was forced.
@@ -330,14 +345,15 @@ fn is_address(program: &Program, declared: Option<&Variable>) -> bool {
     matches!(ty, Some(Type::Pointer(_)))
 }
 
-/// A pointer is changed to so many others at most.
-const MOST_POINTERS: usize = 8;
+/// A pointer is changed to one of so many at most.
+const MOST_POINTERS: usize = 9;
 
 /// Sees what the changes reach.
 struct Seen<'a> {
     run: &'a Run,
     program: &'a Program,
     points: Vec<Point>,
+    values: Vec<(usize, Term, Option<Term>)>,
     moved: bool,
     free: FxHashSet<usize>,
 }
@@ -350,6 +366,10 @@ impl Seen<'_> {
 }
 
 impl Visitor for Seen<'_> {
+    fn changed(&mut self, from: usize, variable: Term, value: Option<Term>) {
+        self.values.push((from, variable, value));
+    }
+
     fn moved(&mut self) {
         self.moved = true;
     }
@@ -394,14 +414,12 @@ pub(super) fn repeat(
     terms: &mut Terms,
     known: &mut Known<'_>,
 ) -> Repeated {
-    let Rerun { end, unfolded, changed, reached, .. } =
-        failure.rerun(&forced, most, terms, known.courses());
+    let Rerun { end, unfolded, changed, .. } = failure.rerun(&forced, most, terms, known.courses());
     match (end, unfolded) {
         (Ended::Passed, _) => Repeated::Passed,
         (end, Some(unfolded)) => {
             let course = known.course(unfolded, end, terms);
-            let run = Run::new(forced, end, course, changed, terms);
-            Repeated::Run(Box::new(Run { reached, ..run }))
+            Repeated::Run(Box::new(Run::new(forced, end, course, changed, terms)))
         }
         (_, None) => Repeated::TooLong,
     }

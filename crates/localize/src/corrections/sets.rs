@@ -19,10 +19,12 @@ use crate::context::Context;
 const EFFORTS: [Effort; 3] = [
     Effort { runs: 8, queries: 8 },
     Effort { runs: 40, queries: 40 },
-    Effort { runs: 400, queries: 400 },
+    Effort { runs: 2000, queries: 400 },
 ];
 /// For one statement it is worth more: all larger sets depend on it.
-const FOR_ONE: Effort = Effort { runs: 1000, queries: 400 };
+const FOR_ONE: Effort = Effort { runs: 4000, queries: 400 };
+/// An assignment that is missing is only one more answer.
+const FOR_AN_INSERTION: Effort = Effort { runs: 400, queries: 100 };
 
 /// The minimal corrections of all failing tests together.
 pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Corrections {
@@ -92,8 +94,7 @@ impl Enumeration<'_, '_> {
     /// None if the time is over.
     fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
         // The sets that are no corrections, and what may be added to them.
-        let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> =
-            vec![(Vec::new(), self.explorers[0].spots().into())];
+        let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> = vec![(Vec::new(), self.explorers[0].spots())];
         for length in 1..=size {
             let mut sets = larger(&open);
             open.clear();
@@ -150,7 +151,7 @@ impl Enumeration<'_, '_> {
         open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
     ) {
         if !self.contains_correction(&set) {
-            open.push((set.clone(), self.explorers[0].spots().into()));
+            open.push((set.clone(), self.explorers[0].spots()));
             self.found.undecided.push(Undecided { spots: set, why });
         }
     }
@@ -166,7 +167,7 @@ impl Enumeration<'_, '_> {
             if !seen.insert((variable, read)) {
                 continue;
             }
-            match self.decide(&[spot], FOR_ONE) {
+            match self.decide(&[spot], FOR_AN_INSERTION) {
                 Joint::Repairs(forced) => self.admit(vec![spot], forced),
                 _ if self.context.stop.requested() => return None,
                 _ => {}

@@ -56,8 +56,17 @@ impl<'a> Solving<'a> {
 
     /// The goals and the conditions that are connected with them by symbols.
     fn connected(&mut self, terms: &Terms, conditions: &[Term], goals: &[Term]) -> Vec<Term> {
-        let mut symbols: FxHashSet<Term> = terms.variables_of(goals).into_iter().collect();
-        let mut formulas = goals.to_vec();
+        let mut formulas = self.about(terms, conditions, goals);
+        formulas.extend(goals);
+        formulas.sort_unstable();
+        formulas.dedup();
+        formulas
+    }
+
+    /// The conditions that are connected with some terms by symbols.
+    pub fn about(&mut self, terms: &Terms, conditions: &[Term], roots: &[Term]) -> Vec<Term> {
+        let mut symbols: FxHashSet<Term> = terms.variables_of(roots).into_iter().collect();
+        let mut found = Vec::new();
         let mut of = |condition: Term| {
             let known = self.symbols.entry(condition);
             Rc::clone(known.or_insert_with(|| terms.variables_of(&[condition]).into()))
@@ -65,22 +74,20 @@ impl<'a> Solving<'a> {
         let mut rest: Vec<(Term, Rc<[Term]>)> =
             conditions.iter().map(|&condition| (condition, of(condition))).collect();
         loop {
-            let before = formulas.len();
+            let before = found.len();
             rest.retain(|(condition, own)| {
                 let joins = own.iter().any(|symbol| symbols.contains(symbol));
                 if joins {
                     symbols.extend(own.iter());
-                    formulas.push(*condition);
+                    found.push(*condition);
                 }
                 !joins
             });
-            if formulas.len() == before {
+            if found.len() == before {
                 break;
             }
         }
-        formulas.sort_unstable();
-        formulas.dedup();
-        formulas
+        found
     }
 
     /// Values with which the goals hold, and the conditions still do. `now` are the values with which

@@ -143,13 +143,16 @@ impl<'i> Process<'i> {
         &mut self.objects
     }
 
-    /// What tells apart processes that may do something else from now on, in the same world. How long they have run does not
-    /// matter.
-    pub fn fingerprint(&self) -> u64 {
+    /// What tells apart processes that may do something else from now on, in the same world, besides the
+    /// [variables](Process::value) of activations: where they are, and what is in memory, except in these areas. How long
+    /// they have run does not matter.
+    pub fn fingerprint(&self, except: &[(u64, u64)]) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.globals, &self.global_shadow, &self.stack, &self.shadow).hash(&mut hasher);
-        (self.mode, &self.frames, &self.locals, self.base, self.pc).hash(&mut hasher);
-        self.objects.hash(&mut hasher);
+        (&self.globals, &self.frames, &self.locals, self.base, self.pc).hash(&mut hasher);
+        if self.global_shadow.iter().any(|&undefined| undefined != 0) {
+            self.global_shadow.hash(&mut hasher);
+        }
+        self.objects.fingerprint(except, &mut hasher);
         hasher.finish()
     }
 

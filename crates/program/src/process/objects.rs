@@ -96,19 +96,6 @@ enum Life {
     Dead,
 }
 
-impl Hash for Objects {
-    /// What can be seen of the objects: their contents, and which of them are dead. How many there were before says nothing
-    /// about what happens next.
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.table.len().hash(hasher);
-        for object in &self.table {
-            (object.base, &object.bytes, &object.defined, object.size).hash(hasher);
-            (object.life, object.writable).hash(hasher);
-        }
-        (&self.dead_locals, &self.dead_others, self.next).hash(hasher);
-    }
-}
-
 impl Default for Objects {
     fn default() -> Objects {
         let nothing = Object {
@@ -173,6 +160,33 @@ impl Objects {
             });
         }
         Ok(objects)
+    }
+
+    /// What can be seen of the objects: their contents, except in some areas, and which of them are dead. How many there
+    /// were before says nothing about what happens next.
+    pub(super) fn fingerprint(&self, except: &[(u64, u64)], hasher: &mut impl Hasher) {
+        let mut areas: Vec<(usize, u64, u64)> =
+            except.iter().map(|&(address, size)| (number(address), address, size)).collect();
+        areas.sort_unstable();
+        areas.hash(hasher);
+        self.table.len().hash(hasher);
+        for (number, object) in self.table.iter().enumerate() {
+            (object.base, object.size, object.life, object.writable).hash(hasher);
+            object.defined.hash(hasher);
+            let first = areas.partition_point(|area| area.0 < number);
+            let own = areas[first..].iter().take_while(|area| area.0 == number);
+            let mut rest = object.bytes.as_slice();
+            let mut begin = object.base;
+            for &(_, address, size) in own {
+                let before = (address.saturating_sub(begin) as usize).min(rest.len());
+                let end = address.saturating_add(size).saturating_sub(begin) as usize;
+                rest[..before].hash(hasher);
+                rest = &rest[end.min(rest.len())..];
+                begin = begin.max(address.saturating_add(size));
+            }
+            rest.hash(hasher);
+        }
+        (&self.dead_locals, &self.dead_others, self.next).hash(hasher);
     }
 
     /// The object of the address, and where in it the address is, if that is inside or just behind.

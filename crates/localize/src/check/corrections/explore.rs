@@ -60,6 +60,8 @@ pub(super) struct Explorer<'a> {
     answers: FxHashMap<Vec<Term>, Solved>,
     /// How many instructions a run may have.
     most: u64,
+    /// What a pointer can be changed to.
+    pointers: Vec<Value>,
     /// How much has been done: steps that were executed.
     pub effort: u64,
 }
@@ -143,20 +145,35 @@ impl<'a> Explorer<'a> {
             courses: Courses::default(),
             answers: FxHashMap::default(),
             most: u64::MAX,
+            pointers: Vec::new(),
             effort: 0,
         };
-        explorer.run(&[]);
+        if let Made { end, unfolded: Some(unfolded), values } = explorer.run(&[]) {
+            let (program, unfolded) = (failure.program, &*unfolded);
+            explorer.pointers = View { program, unfolded, values: &values, end }.pointers();
+        }
         explorer.most = context.settings.corrections.longest(explorer.effort);
         explorer
     }
 
-    /// How a run ends, and what it did.
-    pub fn run(&mut self, forced: &[Forced]) -> Made {
+    /// How a run ends, and what it did, if it takes no more instructions than runs may have.
+    fn run(&mut self, forced: &[Forced]) -> Made {
         if let Some(made) = self.runs.get(forced) {
             return made.clone();
         }
+        let made = self.run_for(forced, self.most);
+        self.runs.insert(forced.to_vec(), made.clone());
+        made
+    }
+
+    /// The same, however long it takes, within reason.
+    pub fn run_through(&mut self, forced: &[Forced]) -> Made {
+        self.run_for(forced, self.most.saturating_mul(2))
+    }
+
+    fn run_for(&mut self, forced: &[Forced], most: u64) -> Made {
         let terms = self.terms.len();
-        let run = self.failure.rerun(forced, self.most, &mut self.terms, &mut self.courses);
+        let run = self.failure.rerun(forced, most, &mut self.terms, &mut self.courses);
         self.effort += run.effort;
         self.context.stop.spend(run.effort as usize, costs::EDGE);
         self.context.stop.spend(self.terms.len() - terms, costs::TERM);
@@ -164,9 +181,7 @@ impl<'a> Explorer<'a> {
         for (step, value) in run.changed {
             values[step as usize] = Some(value);
         }
-        let made = Made { end: run.end, unfolded: run.unfolded, values: Rc::new(values) };
-        self.runs.insert(forced.to_vec(), made.clone());
-        made
+        Made { end: run.end, unfolded: run.unfolded, values: Rc::new(values) }
     }
 
     /// Forgets everything: the arena would grow and grow.
@@ -360,7 +375,8 @@ impl<'a> Explorer<'a> {
                     Some(number),
                     Some(value),
                 ) if is_free => {
-                    let kind = Kind::Pointer(number, value.clone(), view.pointers(value));
+                    let others = self.pointers.iter().filter(|other| *other != value);
+                    let kind = Kind::Pointer(number, value.clone(), others.cloned().collect());
                     points.push(Point { step, at, kind });
                     let (place, value) = (place.clone(), self.terms.constant(value));
                     own.action = Action::Assign { place, value };

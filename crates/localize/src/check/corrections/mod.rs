@@ -232,13 +232,13 @@ impl<'a> CorrectionsJudge<'a> {
         inserted: bool,
     ) -> Judgement {
         let explorer = &mut self.explorers[test];
-        if explorer.run(forced).end != Ended::Passed {
+        if explorer.run_through(forced).end != Ended::Passed {
             return Judgement::Refuted("the test does not pass".to_owned());
         }
         // A run that passes has no trace. But one without the last part of the change is the same up to there.
         let mut forced = forced;
         while let Some((_, before)) = forced.split_last() {
-            let Made { end, unfolded, values } = explorer.run(before);
+            let Made { end, unfolded, values } = explorer.run_through(before);
             let Some(unfolded) = unfolded else {
                 if end == Ended::Passed {
                     forced = before;

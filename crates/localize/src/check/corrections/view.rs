@@ -6,8 +6,8 @@ use program::{EdgeId, FailureKind, Program, SiteId, Statement, Trust, Type};
 use rustc_hash::FxHashSet;
 use term::{Sort, Value};
 
-/// A pointer is changed to so many others at most.
-const MOST_POINTERS: usize = 8;
+/// A pointer is changed to one of so many at most.
+const MOST_POINTERS: usize = 9;
 
 /// A run.
 pub(super) struct View<'a> {
@@ -90,15 +90,14 @@ impl View<'_> {
         }
     }
 
-    /// Null, and the other pointers that the run has had.
-    pub fn pointers(&self, not: &Value) -> Vec<Value> {
+    /// Null, and the pointers that the run has had.
+    pub fn pointers(&self) -> Vec<Value> {
         let steps = 0..self.unfolded.trace.steps.len();
         let pointers = steps.filter(|&step| self.can_change(step) && self.is_pointer(step));
         let values = pointers.filter_map(|step| self.values[step].clone());
         let mut values: Vec<Value> = values.chain([Value::zero(&Sort::BitVec(64))]).collect();
         values.sort_unstable();
         values.dedup();
-        values.retain(|value| value != not);
         values.truncate(MOST_POINTERS);
         values
     }

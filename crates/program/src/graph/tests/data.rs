@@ -9,7 +9,7 @@ use crate::testing::{Sketch, assign, assign_cell, edge_between, havoc, program_o
 use crate::{EdgeId, LocationId, ProcedureId, Program, Scope, Statement, Variable};
 
 /// A program with the shape of the graph and random statements over `x`, `y` and a map `m`.
-fn random_program(random: &mut Random, graph: &Graph) -> (Program, [Term; 3]) {
+pub(super) fn random_program(random: &mut Random, graph: &Graph) -> (Program, [Term; 3]) {
     let mut program = program_of(graph);
     let map = Sort::array(Sort::Int, Sort::Int);
     let variables = [("x", Sort::Int), ("y", Sort::Int), ("m", map)].map(|(name, sort)| {

@@ -3,6 +3,7 @@
 mod control;
 mod data;
 mod dominators;
+mod liveness;
 mod runs;
 mod sketch;
 mod writes;

@@ -1,0 +1,196 @@
+//! The states that a run with changes comes through.
+//!
+//! Two runs that are in the same state do the same from then on. Of the many runs that are tried with changes, most come
+//! into a state that another has been in, because the change was overwritten, or is not read any more. What of a state
+//! depends on values that can be changed is left out here: whoever asks knows it as terms.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use program::graph::liveness::Liveness;
+use program::process::Host;
+use program::{EdgeId, ProcedureId, Program, Statement};
+use rustc_hash::FxHashMap;
+use term::{Sort, Term};
+
+use super::forcing::{Running, Starts};
+use super::job::Job;
+use crate::rerun::{Force, Forced, Look, State};
+use crate::trace::Trace;
+
+/// States with more bytes are not compared.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The live variables of procedures that were asked for.
+#[derive(Default)]
+pub(super) struct Lives(RefCell<FxHashMap<ProcedureId, Option<Rc<Liveness>>>>);
+
+impl fmt::Debug for Lives {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lives").finish_non_exhaustive()
+    }
+}
+
+impl Lives {
+    fn of(&self, program: &Program, procedure: ProcedureId) -> Option<Rc<Liveness>> {
+        let mut known = self.0.borrow_mut();
+        let liveness = || Liveness::of(program, procedure).map(Rc::new);
+        known.entry(procedure).or_insert_with(liveness).clone()
+    }
+}
+
+/// The states of a run at places in order; None where that is not known.
+pub(super) fn states<'p, W: Host + Clone>(
+    job: &Job<'p>,
+    starts: &Starts<'p, W>,
+    forced: &[Forced],
+    trace: &Trace,
+    places: &[Look],
+    lives: &Lives,
+) -> Vec<Option<State>> {
+    let (program, first) = (job.program, &starts.first.0);
+    let activations = Activations::new(first.activations().len());
+    let mut looking = Looking { program, trace, cells: cells(trace), activations, lives };
+    let mut forced_later = forced.iter().peekable();
+    let mut run = starts.before(forced, job.limits);
+    let mut states = Vec::new();
+    for place in places {
+        let is_before = |force: &&Forced| match force.what {
+            Force::Set { .. } => force.at <= place.at,
+            _ => force.at < place.at,
+        };
+        let mut ended = None;
+        while let (None, Some(force)) = (&ended, forced_later.next_if(is_before)) {
+            ended = run.force(program, force, job.limits);
+        }
+        let next = run.until(place.at, job.limits).continue_value().filter(|_| ended.is_none());
+        let Some(edge) = next else { break };
+        let state = looking.at(&run, edge, place);
+        let skipped = first.instructions();
+        states.push(state.map(|state| State { effort: state.effort - skipped, ..state }));
+    }
+    states.resize_with(places.len(), || None);
+    states
+}
+
+/// Where the cells of a trace are.
+fn cells(trace: &Trace) -> FxHashMap<Term, (u64, u64)> {
+    let mut cells = FxHashMap::default();
+    for object in &trace.objects {
+        for cell in &object.cells {
+            cells.insert(cell.variable, (object.address.wrapping_add(cell.offset), cell.size));
+        }
+    }
+    cells
+}
+
+/// The numbers of the activations on the stack.
+struct Activations {
+    stack: Vec<u32>,
+    next: u32,
+    at: usize,
+}
+
+impl Activations {
+    fn new(open: usize) -> Activations {
+        let open = open as u32;
+        Activations { stack: (0..open).collect(), next: open, at: 0 }
+    }
+
+    /// Goes along the path, up to an index.
+    fn go_to(&mut self, program: &Program, path: &[EdgeId], to: usize) {
+        for at in self.at..to.min(path.len()) {
+            let edge = program.edge(path[at]);
+            let enters = match edge.statement {
+                Statement::Call { .. } => true,
+                // Otherwise it is a function of the world.
+                Statement::CallPointer { .. } => {
+                    path.get(at + 1).is_some_and(|&next| program.edge(next).from != edge.to)
+                }
+                Statement::Return => {
+                    self.stack.pop();
+                    false
+                }
+                _ => false,
+            };
+            if enters {
+                self.stack.push(self.next);
+                self.next += 1;
+            }
+        }
+        self.at = self.at.max(to);
+    }
+}
+
+/// Looks at the states of a run.
+struct Looking<'a> {
+    program: &'a Program,
+    trace: &'a Trace,
+    cells: FxHashMap<Term, (u64, u64)>,
+    activations: Activations,
+    lives: &'a Lives,
+}
+
+impl Looking<'_> {
+    /// The state of a run at a place, where it is about to take an edge.
+    fn at<W: Host + Clone>(
+        &mut self,
+        run: &Running<'_, W>,
+        edge: EdgeId,
+        place: &Look,
+    ) -> Option<State> {
+        let (program, process) = (self.program, &run.process);
+        self.activations.go_to(program, &self.trace.path, place.at);
+        let (stack, activations) = (&self.activations.stack, process.activations());
+        if process.memory().live() > MOST_BYTES || activations.len() != stack.len() {
+            return None;
+        }
+        let mut areas: Vec<(u64, u64, Term)> = Vec::new();
+        let mut own: FxHashMap<(u32, Term), Term> = FxHashMap::default();
+        for &variable in &place.changed {
+            if let Some(&(address, size)) = self.cells.get(&variable) {
+                if process.memory().view(address, size).is_ok() {
+                    areas.push((address, size, variable));
+                }
+            } else if let Some(&origin) = self.trace.origins.get(&variable) {
+                own.insert(origin, variable);
+            } else if program.variables.contains_key(&variable)
+                || self.trace.sizes.contains(&variable)
+            {
+                return None;
+            }
+        }
+        areas.sort_unstable();
+        let mut hasher = DefaultHasher::new();
+        let except: Vec<(u64, u64)> = areas.iter().map(|&(at, size, _)| (at, size)).collect();
+        (run.world.world.fingerprint()?, process.fingerprint(&except)).hash(&mut hasher);
+        let mut changed: Vec<Term> = areas.into_iter().map(|(.., variable)| variable).collect();
+        for (number, (procedure, _)) in activations.iter().enumerate() {
+            // What a call assigns is not read before it returns.
+            let (location, assigned) = match activations.get(number + 1) {
+                Some((_, call)) => {
+                    let call = program.edge((*call)?);
+                    (call.to, call.statement.targets())
+                }
+                None => (program.edge(edge).from, &[][..]),
+            };
+            let lives = self.lives.of(program, *procedure)?;
+            for variable in lives.at(location).filter(|variable| !assigned.contains(variable)) {
+                let bits = match program.terms.sort(variable) {
+                    Sort::BitVec(width) => *width,
+                    Sort::Float(format) => format.width(),
+                    _ => 1,
+                };
+                let value = process.value(number, variable, bits)?;
+                let changed_one = own.get(&(stack[number], variable));
+                changed.extend(changed_one);
+                let certain = changed_one.is_none().then_some(value.bits);
+                (certain, value.undefined).hash(&mut hasher);
+            }
+        }
+        let (fingerprint, effort) = (hasher.finish(), process.instructions());
+        Some(State { fingerprint, effort, changed })
+    }
+}
