@@ -80,6 +80,11 @@ pub struct Courses {
 }
 
 impl Courses {
+    /// Forgets what nobody else has any more.
+    pub fn forget_unused(&mut self) {
+        self.known.retain(|_, unfolded| Rc::strong_count(unfolded) > 1);
+    }
+
     /// A run of this course: unfolded if it is the first, or else with the values, in their order.
     pub(crate) fn unfolded(
         &mut self,

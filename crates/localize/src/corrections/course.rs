@@ -54,6 +54,13 @@ impl<'p> Known<'p> {
         &mut self.unfolded
     }
 
+    /// Forgets the courses that no run has any more.
+    pub fn forget_unused(&mut self) {
+        self.courses.retain(|_, course| Rc::strong_count(course) > 1);
+        self.unfolded.forget_unused();
+        self.steps = self.courses.values().map(|course| course.trace().steps.len()).sum();
+    }
+
     pub fn course(&mut self, unfolded: Rc<Unfolded>, end: Ended, terms: &mut Terms) -> Rc<Course> {
         let key = Rc::as_ptr(&unfolded).addr();
         if let Some(known) = self.courses.get(&key) {

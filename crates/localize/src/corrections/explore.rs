@@ -18,7 +18,9 @@ use term::{Term, Terms, Value};
 use super::course::Known;
 use super::merge::{Merging, Renamed, States, followed};
 use super::passing::Did;
-use super::runs::{Changed, Influence, Kind, Point, Repeated, Run, Taken, Which, in_order, repeat};
+use super::runs::{
+    Changed, Influence, Kind, Point, Repeated, Run, Taken, Which, in_order, needed, place, repeat,
+};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;
@@ -63,8 +65,9 @@ pub(super) struct Explorer<'a> {
     known: Known<'a>,
     solving: Solving<'a>,
     renamed: Renamed,
-    /// The runs that were made, by what was forced.
-    runs: FxHashMap<Vec<Forced>, Option<Rc<Run>>>,
+    /// The runs that were made, by what was forced; and whether they are kept as long as possible.
+    runs: FxHashMap<Vec<Forced>, (Option<Rc<Run>>, bool)>,
+    keeps: bool,
     most: u64,
     /// What pointers can be changed to.
     pointers: Vec<Value>,
@@ -77,12 +80,10 @@ pub(super) struct Explorer<'a> {
 struct Search {
     tree: FxHashMap<u64, Node>,
     queue: VecDeque<Next>,
-    /// How many runs were seen, and the statements in them: of the core, or all.
+    /// How many runs were seen, and the statements that matter in them.
     seen: usize,
-    spots: [FxHashSet<Spot>; 2],
+    spots: FxHashSet<Spot>,
     merging: Merging,
-    /// Which of the statements matter.
-    matter: Which,
     /// Why nothing follows if no path is left.
     unknown: Option<&'static str>,
     queries: u64,
@@ -109,9 +110,8 @@ impl Search {
             tree: FxHashMap::default(),
             queue: VecDeque::from([Next { forced: Vec::new(), from: None }]),
             seen: 0,
-            spots: Default::default(),
+            spots: FxHashSet::default(),
             merging: Merging::default(),
-            matter: Which::OfTheCore,
             unknown: None,
             queries: 0,
             open: 0,
@@ -158,6 +158,7 @@ impl<'a> Explorer<'a> {
             solving: Solving::new(context),
             renamed: Renamed::default(),
             runs: FxHashMap::default(),
+            keeps: true,
             most: u64::MAX,
             pointers: Vec::new(),
             unfinished: FxHashMap::default(),
@@ -228,7 +229,7 @@ impl<'a> Explorer<'a> {
     /// The statements of the failing run that can be changed.
     pub fn spots(&mut self) -> Rc<[Spot]> {
         match self.run(Vec::new()) {
-            Ok(Some(run)) => in_program_order(&run.spots(Which::OfTheCore).collect()),
+            Ok(Some(run)) => in_program_order(&run.spots_of_core().collect()),
             _ => Rc::default(),
         }
     }
@@ -243,15 +244,14 @@ impl<'a> Explorer<'a> {
 
     /// Runs with what is forced: none if it passes.
     fn run(&mut self, forced: Vec<Forced>) -> Result<Option<Rc<Run>>, &'static str> {
-        if let Some(known) = self.runs.get(&forced) {
+        if let Some((known, _)) = self.runs.get(&forced) {
             return Ok(known.clone());
         }
         if self.terms.len() > MOST_TERMS {
             return Err("the runs are too long");
         }
         if self.known.steps > MOST_STEPS {
-            self.runs.clear();
-            self.known = Known::new(self.failure.program);
+            self.forget();
         }
         self.made += 1;
         let steps = self.known.steps;
@@ -263,13 +263,24 @@ impl<'a> Explorer<'a> {
             Repeated::TooLong => return Err("a run is too long"),
         };
         self.context.stop.spend(self.known.steps - steps, costs::STEP);
-        self.runs.insert(forced, run.clone());
+        self.runs.insert(forced, (run.clone(), self.keeps));
         Ok(run)
+    }
+
+    /// Forgets runs: all but those with changes of one statement, because they come again with each larger set.
+    fn forget(&mut self) {
+        self.runs.retain(|_, (_, is_kept)| *is_kept);
+        self.known.forget_unused();
+        if self.known.steps > MOST_STEPS / 2 {
+            self.runs.clear();
+            self.known.forget_unused();
+        }
     }
 
     /// Whether a change of these statements helps. What was begun before is continued.
     pub fn decide(&mut self, spots: &[Spot], effort: Effort) -> Decision {
         let mut search = self.unfinished.remove(spots).unwrap_or_else(Search::new);
+        self.keeps = spots.len() == 1;
         let decision = self.search(spots, effort, &mut search);
         if let Decision::Unfinished = decision {
             self.unfinished.insert(spots.to_vec(), search);
@@ -304,13 +315,11 @@ impl<'a> Explorer<'a> {
             if influence.lost.is_some() {
                 search.unknown = Some("a change cannot be followed");
             }
+            search.seen += 1;
+            search.spots.extend(run.spots_of_core());
             // What is in other cells may be needed, too, and no run has read it.
             if influence.moved {
-                search.matter = Which::All;
-            }
-            search.seen += 1;
-            for which in [Which::OfTheCore, Which::All] {
-                search.spots[which as usize].extend(run.spots(which));
+                search.spots.extend(run.spots_until(usize::MAX));
             }
             let (queries, open) = (self.solving.queries, self.solving.open);
             let states = match search.seen {
@@ -330,7 +339,7 @@ impl<'a> Explorer<'a> {
         }
         match search.unknown {
             Some(why) => Decision::Unknown(why),
-            None => Decision::Never(in_program_order(&search.spots[search.matter as usize])),
+            None => Decision::Never(in_program_order(&search.spots)),
         }
     }
 
@@ -353,10 +362,9 @@ impl<'a> Explorer<'a> {
         let mut before: Vec<Term> = Vec::new();
         // Those of the core: without what must hold, and the decisions that do not matter.
         let mut core: Vec<Term> = Vec::new();
-        let mut next = None;
         let mut is_whole = true;
-        // The last place from where another run goes on.
-        let mut merged = None;
+        // The last place from where another run goes on; and the last where decisions that do not matter are in the way.
+        let (mut merged, mut in_the_way) = (None, None);
         let mut found: Vec<Next> = Vec::new();
         for point in &influence.points {
             if point.at > last {
@@ -482,8 +490,7 @@ impl<'a> Explorer<'a> {
                                 let solved = solving.solve(terms, &core, &goals, &now);
                                 // Who changes what is in the way may change how the run ends: a check may be avoided.
                                 if !matches!(solved, Solved::Impossible) {
-                                    search.matter = Which::All;
-                                    next = Some(Part { which: Which::All, last: usize::MAX });
+                                    in_the_way = Some(point.at);
                                 }
                             }
                             Solved::Impossible => {}
@@ -512,14 +519,10 @@ impl<'a> Explorer<'a> {
                 false => search.queue.push_back(next),
             }
         }
-        if let Some(last) = merged {
-            // How it came there is not looked at any further: it depends on how the other runs end what matters there.
-            search.matter = Which::All;
-            if which == Which::OfTheCore && next.is_none() {
-                next = Some(Part { which: Which::All, last });
-            }
-        }
-        next
+        // What matters before a place from where another run goes on depends on how that ends.
+        let last = merged.max(in_the_way)?;
+        search.spots.extend(run.spots_until(last));
+        (which == Which::OfTheCore).then_some(Part { which: Which::All, last })
     }
 
     /// Whether another run tries all that can happen if this is done at a point.
@@ -577,7 +580,7 @@ fn prefix(
     values: &[(Term, Value)],
     terms: &Terms,
 ) -> Vec<Forced> {
-    let mut forced = Vec::new();
+    let mut wished: Vec<(Forced, bool)> = Vec::new();
     let mentioned = terms.variables_of(conditions);
     // What is set before the step of the point comes before it.
     let before = |c: &&Changed| c.step < point.step || c.set.is_some() && c.step == point.step;
@@ -585,29 +588,30 @@ fn prefix(
         if !mentioned.contains(&changed.symbol) {
             continue;
         }
+        let old = run.changed_value(changed, terms);
         let new = values.iter().find(|(symbol, _)| *symbol == changed.symbol);
         let new = new.map(|(_, value)| value.clone());
-        let Some(value) = new.or_else(|| run.changed_value(changed, terms)) else { continue };
+        let is_other = new.is_some() && new != old;
+        let Some(value) = new.or(old) else { continue };
         let what = match changed.set {
             Some((variable, _)) => Force::Set { variable, value },
             None => Force::Value { number: changed.number, value },
         };
-        forced.push(Forced { at: changed.at, what });
+        wished.push((Forced { at: changed.at, what }, is_other));
     }
     for earlier in influence.points.iter().filter(|earlier| earlier.step < point.step) {
-        match &earlier.kind {
-            Kind::Free { taken, .. } => {
-                forced.push(Forced { at: earlier.at, what: Force::Edge(*taken) });
-            }
+        let what = match &earlier.kind {
+            Kind::Free { taken, .. } => Force::Edge(*taken),
             Kind::Pointer { number, value, .. } => {
-                let what = Force::Value { number: *number, value: value.clone() };
-                forced.push(Forced { at: earlier.at, what });
+                Force::Value { number: *number, value: value.clone() }
             }
-            Kind::Print => forced.push(Forced { at: earlier.at, what: Force::Output }),
-            _ => {}
-        }
+            Kind::Print => Force::Output,
+            _ => continue,
+        };
+        wished.push((Forced { at: earlier.at, what }, false));
     }
-    forced
+    wished.sort_by_key(|(wish, _)| place(wish));
+    needed(wished, &run.forced)
 }
 
 fn in_program_order(spots: &FxHashSet<Spot>) -> Rc<[Spot]> {

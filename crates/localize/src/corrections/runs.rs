@@ -238,14 +238,25 @@ impl Run {
         }
     }
 
-    /// The statements that can be changed.
-    pub fn spots(&self, which: Which) -> impl Iterator<Item = Spot> + '_ {
+    /// The statements that can be changed, and on which it depends how the run ends.
+    pub fn spots_of_core(&self) -> impl Iterator<Item = Spot> + '_ {
         let is_in_core = |steps: &[u32]| {
             steps.is_empty() || steps.iter().any(|&step| self.course.core[step as usize])
         };
-        let sites = self.course.sites.iter();
-        let own = sites.filter(move |(_, steps)| which == Which::All || is_in_core(steps));
+        let own = self.course.sites.iter().filter(move |(_, steps)| is_in_core(steps));
         own.map(|(&site, _)| Spot::Change(site))
+    }
+
+    /// The statements that can be changed and are executed up to a place in the path.
+    pub fn spots_until(&self, last: usize) -> impl Iterator<Item = Spot> + '_ {
+        let course = &self.course;
+        let steps = &course.trace().steps;
+        let is_early = move |(site, own): &(&SiteId, &Vec<u32>)| {
+            let first = own.first().map(|&step| steps[step as usize].at as usize);
+            let prints = course.prints.get(site).and_then(|places| places.first().copied());
+            [first, prints].into_iter().flatten().any(|at| at <= last)
+        };
+        course.sites.iter().filter(is_early).map(|(&site, _)| Spot::Change(site))
     }
 
     /// The value of a changed variable, or of what a step assigned.
@@ -434,11 +445,35 @@ pub(super) enum Repeated {
 
 /// What is forced, in order.
 pub(super) fn in_order(mut forced: Vec<Forced>) -> Vec<Forced> {
-    let rank = |forced: &Forced| match forced.what {
+    forced.sort_by_key(place);
+    forced
+}
+
+/// When something is forced.
+pub(super) fn place(forced: &Forced) -> (usize, (u8, u32)) {
+    let rank = match forced.what {
         Force::Set { .. } => (0, 0),
         Force::Value { number, .. } => (1, number),
         Force::Edge(_) | Force::Output => (2, 0),
     };
-    forced.sort_by_key(|forced| (forced.at, rank(forced)));
-    forced
+    (forced.at, rank)
+}
+
+/// Of what is to be as wished, what need be forced if the rest is as in a run with what is `forced` there. All that is wished is as
+/// in that run, except for what is marked as other; both are in order. As long as nothing is other, the run does by itself what was not forced upon it.
+pub(super) fn needed(wished: Vec<(Forced, bool)>, forced: &[Forced]) -> Vec<Forced> {
+    let mut forced = forced.iter().peekable();
+    let mut is_other = false;
+    let mut needed = Vec::new();
+    for (wish, other) in wished {
+        while forced.next_if(|before| place(before) < place(&wish)).is_some() {
+            is_other = true;
+        }
+        let was_forced = forced.next_if(|same| place(same) == place(&wish)).is_some();
+        is_other |= other;
+        if is_other || was_forced {
+            needed.push(wish);
+        }
+    }
+    needed
 }

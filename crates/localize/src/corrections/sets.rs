@@ -16,13 +16,14 @@ use super::{Correction, Corrections, Minimality, Spot, Undecided, Witness};
 use crate::context::Context;
 
 /// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
-const EFFORTS: [Effort; 3] = [
+const EFFORTS: [Effort; 4] = [
     Effort { runs: 8, queries: 8 },
     Effort { runs: 40, queries: 40 },
-    Effort { runs: 2000, queries: 400 },
+    Effort { runs: 400, queries: 200 },
+    Effort { runs: 4000, queries: 400 },
 ];
-/// For one statement it is worth more: all larger sets depend on it.
-const FOR_ONE: Effort = Effort { runs: 4000, queries: 400 };
+/// Who does not ask for more is not kept waiting.
+const SHORT: usize = 2;
 /// An assignment that is missing is only one more answer.
 const FOR_AN_INSERTION: Effort = Effort { runs: 400, queries: 100 };
 
@@ -98,12 +99,7 @@ impl Enumeration<'_, '_> {
         for length in 1..=size {
             let mut sets = larger(&open);
             open.clear();
-            // Who does not ask for more is not kept waiting.
-            let efforts = match smallest {
-                true => EFFORTS[..EFFORTS.len() - 1].to_vec(),
-                false => EFFORTS.into_iter().chain((length == 1).then_some(FOR_ONE)).collect(),
-            };
-            for effort in efforts {
+            for effort in EFFORTS.into_iter().take(if smallest { SHORT } else { usize::MAX }) {
                 sets = self.decide_all(sets, effort, &mut open)?;
             }
             for set in sets {
