@@ -82,6 +82,44 @@ impl Code {
         Ok(results)
     }
 
+    /// Whether the compiled terms are all true, and how many operations it took to see that. It ends at the first that is not.
+    pub fn all_hold(
+        &self,
+        of: &mut dyn FnMut(Term) -> Option<Value>,
+    ) -> Result<(bool, usize), Term> {
+        let variables: Vec<Value> =
+            self.variables.iter().map(|&v| of(v).ok_or(v)).collect::<Result<_, _>>()?;
+        let mut registers: Vec<Value> = Vec::with_capacity(self.instructions.len());
+        let mut ends: Vec<usize> = Vec::with_capacity(self.results.len());
+        for &result in &self.results {
+            match result {
+                Operand::Register(n) => ends.push(n as usize),
+                Operand::Constant(n) if !self.constants[n as usize].is_true() => {
+                    return Ok((false, 0));
+                }
+                Operand::Variable(n) if !variables[n as usize].is_true() => return Ok((false, 0)),
+                Operand::Constant(_) | Operand::Variable(_) => {}
+            }
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        let mut ends = ends.into_iter().peekable();
+        for (number, Instruction { op, sort, first, count }) in self.instructions.iter().enumerate()
+        {
+            let operands = &self.operands[*first as usize..(first + count) as usize];
+            let value = apply(*op, sort, operands, |&a| match a {
+                Operand::Register(n) => &registers[n as usize],
+                Operand::Constant(n) => &self.constants[n as usize],
+                Operand::Variable(n) => &variables[n as usize],
+            });
+            if ends.next_if_eq(&number).is_some() && !value.is_true() {
+                return Ok((false, number + 1));
+            }
+            registers.push(value);
+        }
+        Ok((true, self.instructions.len()))
+    }
+
     /// Shows the values of the compiled terms to `result`, one after the other. `of` gives the value
     /// of a variable by its place in [`Code::variables`]. The registers may be reused for other runs:
     /// they are empty before and after, but keep their memory.
@@ -169,4 +207,42 @@ pub(crate) fn evaluate_nodes(
         values.push(value);
     }
     values.pop()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_hold_if_each_does() {
+        let mut terms = Terms::new();
+        let sort = Sort::BitVec(4);
+        let (x, truth) = (terms.var("x", &sort), terms.var("p", &Sort::Bool));
+        let number = |terms: &mut Terms, n: u128| terms.constant(&Value::bitvec(4, n));
+        let (three, nine) = (number(&mut terms, 3), number(&mut terms, 9));
+        let double = terms.add(&[x, x]);
+        let (small, even, yes) =
+            (terms.bv_ult(x, nine), terms.bv_ult(three, double), terms.bool(true));
+        let no = terms.bool(false);
+        let lists: [&[Term]; 6] = [
+            &[],
+            &[even, small, small],
+            &[even, truth, yes],
+            &[small, no],
+            &[truth],
+            &[even, even, small, truth],
+        ];
+        for roots in lists {
+            let code = Code::compile(&terms, roots);
+            for n in 0..32 {
+                let value = |v: Term| match v == x {
+                    true => Value::bitvec(4, n / 2),
+                    false => Value::Bool(n % 2 == 1),
+                };
+                let each = code.run(&mut |v| Some(value(v))).unwrap();
+                let all = code.all_hold(&mut |v| Some(value(v))).unwrap().0;
+                assert_eq!(all, each.iter().all(Value::is_true), "{roots:?} {n}");
+            }
+        }
+    }
 }

@@ -336,6 +336,10 @@ impl Value {
 /// The value modulo 2^128.
 fn low_bits(value: &IBig) -> u128 {
     use dashu_int::ops::RemEuclid;
+    // Nearly all are small, and there are many.
+    if let Ok(small) = i128::try_from(value) {
+        return small as u128;
+    }
     let modulus = IBig::ONE << 128usize;
     u128::try_from(value.rem_euclid(&modulus)).unwrap_or(0)
 }
