@@ -26,24 +26,44 @@ const FEWEST_TRIED: usize = 64;
 
 /// Decides whether some value of `unknown` falsifies the condition, which mentions nothing else.
 pub fn falsify(terms: &Terms, condition: Term, unknown: Term) -> Falsify {
-    falsify_counted(terms, condition, unknown).0
+    falsify_within(terms, condition, unknown, MOST_OPERATIONS).0
 }
 
-/// The same, and how many operations it took.
-pub fn falsify_counted(terms: &Terms, condition: Term, unknown: Term) -> (Falsify, usize) {
+/// The same with about so many operations, and how many it took.
+pub fn falsify_within(
+    terms: &Terms,
+    condition: Term,
+    unknown: Term,
+    most: usize,
+) -> (Falsify, usize) {
     if let Some(value) = terms.value(condition) {
         let zero = Value::zero(terms.sort(unknown));
         return (if value.is_true() { Falsify::Never } else { Falsify::By(zero) }, 0);
     }
     let (candidates, complete) = candidates(terms, condition, unknown);
-    let code = Code::compile(terms, &[condition]);
-    let most = (MOST_OPERATIONS / code.operations().max(1)).max(FEWEST_TRIED);
-    let complete = complete && candidates.len() <= most;
+    // It is false if all parts of what it denies hold, and mostly one of the first does not.
+    let parts = match (terms.op(condition), terms.args(condition)) {
+        (Op::Not, &[denied]) if terms.op(denied) == Op::And => Some(terms.args(denied)),
+        (Op::Not, denied) => Some(denied),
+        _ => None,
+    };
+    let code = Code::compile(terms, parts.unwrap_or(&[condition]));
     let mut operations = 0;
-    for candidate in candidates.into_iter().take(most) {
-        operations += code.operations();
-        let result = code.run(&mut |v| (v == unknown).then(|| candidate.clone()));
-        if result.is_ok_and(|values| values == [Value::Bool(false)]) {
+    for (tried, candidate) in candidates.into_iter().enumerate() {
+        if operations > most && tried >= FEWEST_TRIED {
+            return (Falsify::Open, operations);
+        }
+        let of = &mut |v| (v == unknown).then(|| candidate.clone());
+        let (is_false, took) = match parts {
+            Some(_) => code.all_hold(of).unwrap_or_default(),
+            None => {
+                let result = code.run(of);
+                let is_false = result.is_ok_and(|values| values == [Value::Bool(false)]);
+                (is_false, code.operations())
+            }
+        };
+        operations += took;
+        if is_false {
             return (Falsify::By(candidate), operations);
         }
     }

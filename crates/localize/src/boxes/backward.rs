@@ -2,7 +2,7 @@
 
 use term::Op;
 
-use super::arc::{Arc, signed_bounds};
+use super::arc::{Arc, gcd, signed_bounds};
 use super::forward::{Of, exact, fitting};
 
 /// That nothing is possible.
@@ -83,34 +83,43 @@ pub(super) fn backward(
             keep_if_any(a, Arc::within_signed(low, high, mask))
         }
         (Op::BvUrem, [a, (by, _)]) if by.is_point() && by.low > 0 => {
+            let ((low, _, step), (least, most)) = (result.unsigned_steps(mask), a.0.unsigned(mask));
+            let (by, step) = (by.low, gcd(by.low, step));
+            // A number and its remainder differ by a multiple of the divisor.
+            let (least, most) = (i128::from(least.max(low)), i128::from(most));
+            keep_if_any(a, Arc::within_every(step, low.into(), least, most, mask))?;
             let (least, most) = a.0.unsigned(mask);
-            let base = least - least % by.low;
-            match base == most - most % by.low {
-                true => keep(a, result.add(Arc::point(base), mask)),
+            match least / by == most / by {
+                true => keep(a, result.add(Arc::point(least - least % by), mask)),
                 false => Ok(()),
             }
         }
         (Op::BvSrem, [a, (by, _)]) if by.is_point() && by.signed(mask).0 > 0 => {
-            let ((least, most), by) = (a.0.signed(mask), by.signed(mask).0);
-            let base = least - least % by;
-            match base == most - most % by && (least >= 0 || most <= 0) {
-                true => keep(a, result.add(Arc::point(base as u64 & mask), mask)),
+            let ((low, high, step), (least, most)) = (result.signed_steps(mask), a.0.signed(mask));
+            let (by, step) = (by.signed(mask).0, gcd(by.low, step));
+            let least = if low > 0 { least.max(low) } else { least };
+            let most = if high < 0 { most.min(high) } else { most };
+            keep_if_any(a, Arc::within_every(step, low, least, most, mask))?;
+            let (least, most) = a.0.signed(mask);
+            match least / by == most / by && (least >= 0 || most <= 0) {
+                true => keep(a, result.add(Arc::point((least - least % by) as u64 & mask), mask)),
                 false => Ok(()),
             }
         }
         (Op::ZeroExtend, [a]) => {
-            let (low, high) = a.0.unsigned(a.1);
-            injected(a, Arc::between(low, high), Arc::between(low, high), result, mask)
+            let (low, high, step) = a.0.unsigned_steps(a.1);
+            let own = Arc::every(step, low, high - low);
+            keep_if_any(a, own.preimage(own, result, mask, a.1))
         }
         (Op::SignExtend, [a]) => {
-            let (low, high) = a.0.signed(a.1);
-            let own = Arc::between_signed(low, high, a.1);
-            injected(a, own, Arc::between_signed(low, high, mask), result, mask)
+            let (low, high, step) = a.0.signed_steps(a.1);
+            let own = Arc::every(step, low as u64 & a.1, (high - low) as u64);
+            let images = Arc { low: low as u64 & mask, ..own };
+            keep_if_any(a, own.preimage(images, result, mask, a.1))
         }
         (Op::Extract { low: 0 }, [a]) if a.0.span <= mask => {
-            let images = Arc { low: a.0.low & mask, span: a.0.span };
-            let own = a.0;
-            injected(a, own, images, result, mask)
+            let images = Arc { low: a.0.low & mask, ..a.0 };
+            keep_if_any(a, a.0.preimage(images, result, mask, a.1))
         }
         (Op::Concat, [a, b]) => {
             let (low, high) = result.unsigned(mask);
@@ -242,12 +251,8 @@ fn scaled(a: &mut Of, by: u64, result: Arc, mask: u64) -> Result<(), Contradicti
             false => Err(Contradiction),
         };
     }
-    let own = a.0;
-    match own.span.checked_mul(by).filter(|&span| span <= mask) {
-        Some(span) => {
-            let images = Arc { low: own.low.wrapping_mul(by) & mask, span };
-            keep_if_any(a, own.preimage(images, by, result, mask, mask))
-        }
+    match a.0.scaled(by, mask) {
+        Some(images) => keep_if_any(a, a.0.preimage(images, result, mask, mask)),
         None => {
             // The lowest bits of the product are 0.
             let zeros = (1u64 << by.trailing_zeros()) - 1;
@@ -267,18 +272,6 @@ fn inverse(odd: u64) -> u64 {
     // Each round doubles the bits that are right; three are from the start.
     (0..5)
         .fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))))
-}
-
-/// The numbers whose images are in the result. Those of `own` have the images in this order.
-fn injected(
-    a: &mut Of,
-    own: Arc,
-    images: Arc,
-    result: Arc,
-    mask: u64,
-) -> Result<(), Contradiction> {
-    let possible = own.preimage(images, 1, result, mask, a.1);
-    keep_if_any(a, possible)
 }
 
 /// Two numbers whose sum or difference fits.

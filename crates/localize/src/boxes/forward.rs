@@ -2,7 +2,7 @@
 
 use term::Op;
 
-use super::arc::{Arc, products, signed_bounds};
+use super::arc::{Arc, gcd, products, signed_bounds};
 
 /// An operator's argument: its numbers, and the mask of its width.
 pub(super) type Of = (Arc, u64);
@@ -35,12 +35,12 @@ pub(super) fn forward(op: Op, mask: u64, args: &[Of]) -> Option<Arc> {
         (Op::BvAnd | Op::BvOr | Op::BvXor, &[(a, _), (b, _)]) => bitwise(op, a, b, mask),
         (Op::BvShl | Op::BvLshr | Op::BvAshr, &[(a, _), (b, _)]) => shift(op, a, b, mask)?,
         (Op::ZeroExtend, &[(a, of)]) => {
-            let (low, high) = a.unsigned(of);
-            Arc::between(low, high)
+            let (low, high, step) = a.unsigned_steps(of);
+            Arc::every(step, low, high - low)
         }
         (Op::SignExtend, &[(a, of)]) => {
-            let (low, high) = a.signed(of);
-            Arc::between_signed(low, high, mask)
+            let (low, high, step) = a.signed_steps(of);
+            Arc::every(step, low as u64 & mask, (high - low) as u64)
         }
         (Op::Extract { low }, &[(a, of)]) => {
             let moved = match low {
@@ -51,8 +51,8 @@ pub(super) fn forward(op: Op, mask: u64, args: &[Of]) -> Option<Arc> {
                 }
             };
             match moved.span <= mask {
-                true => Arc { low: moved.low & mask, span: moved.span },
-                false => Arc::all(mask),
+                true => Arc { low: moved.low & mask, ..moved },
+                false => Arc::class(moved.step, moved.low, mask),
             }
         }
         (Op::Concat, &[(a, over), (b, of)]) => {
@@ -128,12 +128,16 @@ fn udiv(a: Arc, b: Arc, mask: u64) -> Arc {
 }
 
 fn urem(a: Arc, b: Arc, mask: u64) -> Arc {
-    let ((least, most), (b, d)) = (a.unsigned(mask), b.unsigned(mask));
+    let ((least, most, step), (b, d)) = (a.unsigned_steps(mask), b.unsigned(mask));
     let by_zero = (b == 0).then_some(a);
     let others = (d > 0).then(|| match () {
         () if most < b => a,
         // The quotient is always the same.
-        () if b == d && least / b == most / b => Arc::between(least % b, most % b),
+        () if b == d && least / b == most / b => Arc::every(step, least % b, most - least),
+        () if b == d => {
+            let step = gcd(step, b);
+            Arc::every(step, least % step, most.min(b - 1) - least % step)
+        }
         () => Arc::between(0, most.min(d - 1)),
     });
     either(by_zero, others, mask)
@@ -167,19 +171,22 @@ fn sdiv(a: Arc, b: Arc, mask: u64) -> Arc {
 }
 
 fn srem(a: Arc, b: Arc, mask: u64) -> Arc {
-    let ((least, most), (b, d)) = (a.signed(mask), b.signed(mask));
+    let ((least, most, step), (b, d)) = (a.signed_steps(mask), b.signed(mask));
     let by_zero = (b <= 0 && d >= 0).then_some(a);
     let largest = b.abs().max(d.abs());
     let smallest = if b <= 0 && d >= 0 { 1 } else { b.abs().min(d.abs()) };
     let others = (largest > 0).then(|| match () {
         () if -smallest < least && most < smallest => a,
         () if b == d && least / b == most / b && (least >= 0 || most <= 0) => {
-            Arc::between_signed(least % b, most % b, mask)
+            Arc::every(step, (least % b) as u64 & mask, (most - least) as u64)
         }
         () => {
             let low = least.min(0).max(1 - largest);
             let high = most.max(0).min(largest - 1);
-            Arc::between_signed(low, high, mask)
+            // A number and its remainder differ by a multiple of the divisor.
+            let step = if b == d { gcd(step, largest as u64) } else { 1 };
+            Arc::within_every(step, least, low, high, mask)
+                .unwrap_or_else(|| Arc::between_signed(low, high, mask))
         }
     });
     either(by_zero, others, mask)

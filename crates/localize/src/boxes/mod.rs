@@ -11,6 +11,7 @@
 mod arc;
 mod backward;
 mod forward;
+mod sums;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ use term::{Code, Op, Sort, Term, Terms, Value};
 use self::arc::Arc;
 use self::backward::{Contradiction, backward};
 use self::forward::{Of, forward};
+use self::sums::Sum;
 
 /// Whether formulas can hold together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +52,8 @@ impl Effort {
 const AN_OPERATION: usize = 10;
 /// So often the arcs are narrowed before a case is split. Where two numbers push each other up by one, that would go on for long.
 const ROUNDS: usize = 12;
+/// So many values of a variable are tried before cases are looked at, which may have none that is as simple.
+const TURNS: u64 = 24;
 /// A variable with so few values is split first.
 const FEW: u64 = 15;
 
@@ -90,6 +94,17 @@ struct Problem {
     arcs: Vec<Arc>,
     roots: Vec<u32>,
     variables: Vec<(Term, u32)>,
+    sums: Vec<Sum>,
+}
+
+/// What has become narrower.
+struct News {
+    /// Nodes of which not all that follows is known.
+    fresh: Vec<bool>,
+    /// Those which must be looked at once more, in the next round: what uses them may have been passed.
+    again: Vec<bool>,
+    /// The arguments of the node that is looked at.
+    of: Vec<Of>,
 }
 
 fn mask_of(sort: &Sort) -> u64 {
@@ -128,6 +143,7 @@ impl Problem {
             arcs: Vec::with_capacity(all.len()),
             roots: Vec::new(),
             variables: Vec::new(),
+            sums: Vec::new(),
         };
         let mut known: FxHashMap<Term, u32> = FxHashMap::default();
         for term in all {
@@ -162,31 +178,31 @@ impl Problem {
                 own.push(constant);
             }
         }
-        let from = self.args.len() as u32;
         let mask = mask_of(terms.sort(term));
-        let mut is_plain = mask != 0;
-        for arg in &own {
-            let &node = known.get(arg)?;
-            is_plain &= self.nodes[node as usize].mask != 0;
-            self.args.push(node);
+        let args: Option<Vec<u32>> = own.iter().map(|arg| known.get(arg).copied()).collect();
+        let arc = match terms.value(term).and_then(number).filter(|_| mask != 0) {
+            Some(number) => Arc::point(number),
+            None => Arc::all(mask),
+        };
+        let node = self.push(op, mask, &args?, arc);
+        if terms.is_var(term) {
+            self.variables.push((term, node));
         }
-        let node = self.nodes.len() as u32;
-        let value = terms.value(term);
-        match value.map(|value| number(value).filter(|_| mask != 0)) {
-            Some(Some(number)) => self.arcs.push(Arc::point(number)),
-            Some(None) => self.arcs.push(Arc::all(mask)),
-            None => {
-                self.arcs.push(Arc::all(mask));
-                if terms.is_var(term) {
-                    self.variables.push((term, node));
-                }
-            }
-        }
-        is_plain &= !own.is_empty();
-        let args = (from, self.args.len() as u32);
-        self.nodes.push(Node { op, mask, args, is_plain });
         known.insert(term, node);
+        if op == Op::Add && self.nodes[node as usize].is_plain {
+            self.add_sum(terms, node, &own, known)?;
+        }
         Some(node)
+    }
+
+    fn push(&mut self, op: Op, mask: u64, args: &[u32], arc: Arc) -> u32 {
+        let from = self.args.len() as u32;
+        self.args.extend(args);
+        let is_machine = mask != 0 && args.iter().all(|&arg| self.mask(arg) != 0);
+        let is_plain = is_machine && !args.is_empty();
+        self.nodes.push(Node { op, mask, args: (from, self.args.len() as u32), is_plain });
+        self.arcs.push(arc);
+        self.nodes.len() as u32 - 1
     }
 
     fn decide(
@@ -203,37 +219,42 @@ impl Problem {
                 None => return Decided::Impossible,
             }
         }
-        let mut cases = vec![first];
+        // What is known in each case, and which node was split.
+        let mut cases = vec![(first, None)];
         let (mut code, mut few) = (None, None);
         let mut open = false;
-        while let Some(mut arcs) = cases.pop() {
+        while let Some((mut arcs, split)) = cases.pop() {
             if left.cases == 0 {
                 open = true;
                 break;
             }
             left.cases -= 1;
-            if self.narrow(&mut arcs, left) == Err(Contradiction) {
+            if self.narrow(&mut arcs, split, left) == Err(Contradiction) {
                 continue;
             }
-            let values = self.choose(terms, &arcs, now);
             few.get_or_insert_with(|| self.few(terms, &arcs));
             if left.terms == 0 {
                 open = true;
                 break;
             }
             let code = code.get_or_insert_with(|| Code::compile(terms, formulas));
-            left.terms = left.terms.saturating_sub(self.nodes.len());
-            let value = |variable: Term| values.iter().find(|(v, _)| *v == variable);
-            let results = code.run(&mut |variable| Some(value(variable)?.1.clone()));
-            if results.is_ok_and(|all| all.iter().all(Value::is_true)) {
-                return Decided::Values(values);
+            let turns = if split.is_none() && left.cases > 0 { TURNS } else { 1 };
+            for turn in 0..turns {
+                let Some(values) = self.choose(terms, &arcs, now, turn) else { break };
+                let value = |variable: Term| values.iter().find(|(v, _)| *v == variable);
+                let all = code.all_hold(&mut |variable| Some(value(variable)?.1.clone()));
+                let (is_right, took) = all.unwrap_or_default();
+                left.terms = left.terms.saturating_sub(took * AN_OPERATION);
+                if is_right {
+                    return Decided::Values(values);
+                }
             }
             match self.split(&arcs) {
                 Some((node, a, b)) => {
                     for part in [b, a] {
                         let mut case = arcs.clone();
                         case[node] = part;
-                        cases.push(case);
+                        cases.push((case, Some(node)));
                     }
                 }
                 // Something else than a machine integer may have other values.
@@ -246,44 +267,82 @@ impl Problem {
         }
     }
 
-    /// Narrows arcs until that changes nothing.
-    fn narrow(&self, arcs: &mut [Arc], left: &mut Effort) -> Result<(), Contradiction> {
-        let mut of: Vec<Of> = Vec::new();
+    /// Narrows arcs until that changes nothing. All that follows is known already, but from this node.
+    fn narrow(
+        &self,
+        arcs: &mut [Arc],
+        from: Option<usize>,
+        left: &mut Effort,
+    ) -> Result<(), Contradiction> {
+        let mut news = News {
+            fresh: vec![from.is_none(); self.nodes.len()],
+            again: vec![false; self.nodes.len()],
+            of: Vec::new(),
+        };
+        if let Some(node) = from {
+            news.fresh[node] = true;
+        }
         for _ in 0..ROUNDS {
-            left.terms = left.terms.saturating_sub(2 * self.nodes.len());
-            let mut is_narrower = false;
-            for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.is_plain) {
-                of.clear();
-                of.extend(
-                    self.args_of(node).iter().map(|&arg| (arcs[arg as usize], self.mask(arg))),
-                );
-                if let Some(result) = forward(node.op, node.mask, &of) {
+            let mut looked = self.nodes.len() / 4;
+            let plain = || self.nodes.iter().enumerate().filter(|(_, node)| node.is_plain);
+            for (at, node) in plain() {
+                if !self.args_of(node).iter().any(|&arg| news.fresh[arg as usize]) {
+                    continue;
+                }
+                looked += 1;
+                self.look(node, arcs, &mut news.of);
+                if let Some(result) = forward(node.op, node.mask, &news.of) {
                     let narrower = arcs[at].meet(result, node.mask).ok_or(Contradiction)?;
-                    is_narrower |= narrower != arcs[at];
+                    news.fresh[at] |= narrower != arcs[at];
                     arcs[at] = narrower;
                 }
-            }
-            for (at, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.is_plain)
-            {
-                of.clear();
-                of.extend(
-                    self.args_of(node).iter().map(|&arg| (arcs[arg as usize], self.mask(arg))),
-                );
-                backward(node.op, arcs[at], node.mask, &mut of)?;
-                for (&arg, (narrower, mask)) in self.args_of(node).iter().zip(&of) {
-                    let arc = &mut arcs[arg as usize];
-                    if *arc != *narrower {
-                        // The same argument may be there twice.
-                        *arc = arc.meet(*narrower, *mask).ok_or(Contradiction)?;
-                        is_narrower = true;
-                    }
+                // What is equal is soon needed.
+                if node.op == Op::Eq && arcs[at].as_truth() == Some(true) {
+                    self.narrow_args(at, arcs, &mut news)?;
                 }
             }
-            if !is_narrower || left.terms == 0 {
+            for (at, node) in plain().rev() {
+                if news.fresh[at] || self.args_of(node).iter().any(|&arg| news.fresh[arg as usize])
+                {
+                    looked += 1;
+                    self.narrow_args(at, arcs, &mut news)?;
+                }
+            }
+            left.terms = left.terms.saturating_sub(looked);
+            if left.terms == 0 || !news.again.contains(&true) {
                 break;
+            }
+            std::mem::swap(&mut news.fresh, &mut news.again);
+            news.again.fill(false);
+        }
+        Ok(())
+    }
+
+    /// Narrows the arguments of a node.
+    fn narrow_args(
+        &self,
+        at: usize,
+        arcs: &mut [Arc],
+        news: &mut News,
+    ) -> Result<(), Contradiction> {
+        let node = &self.nodes[at];
+        self.look(node, arcs, &mut news.of);
+        backward(node.op, arcs[at], node.mask, &mut news.of)?;
+        for (&arg, (narrower, mask)) in self.args_of(node).iter().zip(&news.of) {
+            let arg = arg as usize;
+            if arcs[arg] != *narrower {
+                // The same argument may be there twice.
+                arcs[arg] = arcs[arg].meet(*narrower, *mask).ok_or(Contradiction)?;
+                (news.fresh[arg], news.again[arg]) = (true, true);
             }
         }
         Ok(())
+    }
+
+    /// The arguments of a node.
+    fn look(&self, node: &Node, arcs: &[Arc], of: &mut Vec<Of>) {
+        of.clear();
+        of.extend(self.args_of(node).iter().map(|&arg| (arcs[arg as usize], self.mask(arg))));
     }
 
     /// Cases, by variables that have one value, or by one with few of them.
@@ -296,12 +355,11 @@ impl Problem {
         if !settled.is_empty() && settled.len() < self.variables.len() {
             return vec![settled];
         }
-        let few = machine.filter(|(_, arc, _)| 0 < arc.span && arc.span <= FEW);
-        let Some((term, arc, mask)) = few.min_by_key(|&(term, arc, _)| (arc.span, term)) else {
+        let few = machine.filter(|(_, arc, _)| (1..=FEW).contains(&arc.more()));
+        let Some((term, arc, mask)) = few.min_by_key(|&(term, arc, _)| (arc.more(), term)) else {
             return Vec::new();
         };
-        let numbers = (0..=arc.span).map(|n| arc.low.wrapping_add(n) & mask);
-        numbers.map(|number| vec![value(term, number)]).collect()
+        arc.numbers(mask).map(|number| vec![value(term, number)]).collect()
     }
 
     fn args_of(&self, node: &Node) -> &[u32] {
@@ -312,13 +370,22 @@ impl Problem {
         self.nodes[node as usize].mask
     }
 
-    /// Values from the arcs: those that are now, or simple ones.
+    /// Values from the arcs: those that are now, or simple ones. Later, if only one variable is open, others of it.
     fn choose(
         &self,
         terms: &Terms,
         arcs: &[Arc],
         now: &FxHashMap<Term, Value>,
-    ) -> Vec<(Term, Value)> {
+        turn: u64,
+    ) -> Option<Vec<(Term, Value)>> {
+        if turn > 0 {
+            let arcs = self.variables.iter().map(|&(_, node)| arcs[node as usize]);
+            let open: Vec<Arc> = arcs.filter(|arc| !arc.is_point()).collect();
+            let [one] = open[..] else { return None };
+            if one.more() < turn {
+                return None;
+            }
+        }
         let choose = |&(term, node): &(Term, u32)| {
             let (arc, mask) = (arcs[node as usize], self.mask(node));
             let sort = terms.sort(term);
@@ -326,38 +393,41 @@ impl Problem {
             if mask == 0 {
                 return (term, now.cloned().unwrap_or_else(|| Value::zero(sort)));
             }
-            let now = now.and_then(number).filter(|&now| arc.contains(now, mask));
-            let simple = [0, 1, mask].into_iter().find(|&n| arc.contains(n, mask));
-            let distance = |&end: &u64| end.min(end.wrapping_neg() & mask);
-            let end = [arc.low, arc.high(mask)].into_iter().min_by_key(distance);
-            let chosen = now.or(simple).or(end).unwrap_or(arc.low);
+            let now = now.and_then(number).filter(|&now| turn == 0 && arc.contains(now, mask));
+            let simple = [0, 1, mask].into_iter().find(|&n| turn == 0 && arc.contains(n, mask));
+            let chosen = now.or(simple).unwrap_or_else(|| arc.simple(turn, mask));
             (term, value_of(sort, chosen))
         };
-        self.variables.iter().map(choose).collect()
+        Some(self.variables.iter().map(choose).collect())
     }
 
     /// Two cases: what is split, and its parts.
     fn split(&self, arcs: &[Arc]) -> Option<(usize, Arc, Arc)> {
         let variables = self.variables.iter().map(|&(_, node)| node as usize);
         let open = variables.filter(|&node| self.nodes[node].mask != 0 && !arcs[node].is_point());
-        let smallest = open.min_by_key(|&node| (arcs[node].span, node))?;
-        let condition =
-            || (0..self.nodes.len()).find(|&at| self.nodes[at].mask == 1 && !arcs[at].is_point());
-        let node = match arcs[smallest].span <= FEW {
+        let smallest = open.min_by_key(|&node| (arcs[node].more(), node))?;
+        let first = |is: &dyn Fn(&Node) -> bool| {
+            let is = |&at: &usize| (1..=FEW).contains(&arcs[at].more()) && is(&self.nodes[at]);
+            (0..self.nodes.len()).find(is)
+        };
+        // A remainder says how far the numbers are from each other that have it.
+        let is_remainder = |node: &Node| match (node.op, self.args_of(node)) {
+            (Op::BvSrem | Op::BvUrem, &[_, by]) => arcs[by as usize].is_point(),
+            _ => false,
+        };
+        let node = match arcs[smallest].more() <= FEW {
             true => smallest,
-            false => condition().unwrap_or(smallest),
+            false => {
+                first(&|node| node.mask == 1).or_else(|| first(&is_remainder)).unwrap_or(smallest)
+            }
         };
         let (arc, mask) = (arcs[node], self.nodes[node].mask);
         // Where numbers go around the clock, comparisons say little.
-        let half = match () {
-            () if arc.contains(0, mask) && arc.low != 0 => 0u64.wrapping_sub(arc.low) & mask,
-            () if mask > 1 && arc.contains((mask >> 1) + 1, mask) && arc.low != (mask >> 1) + 1 => {
-                ((mask >> 1) + 1).wrapping_sub(arc.low) & mask
-            }
-            () => arc.span / 2 + 1,
-        };
-        let low = Arc { low: arc.low, span: half - 1 };
-        let high = Arc { low: arc.low.wrapping_add(half) & mask, span: arc.span - half };
+        let sign = (mask >> 1) + 1;
+        let from = |number: u64| number.wrapping_sub(arc.low) & mask;
+        let within = |&offset: &u64| 0 < offset && offset <= arc.span;
+        let around = [0, sign].map(from).into_iter().find(within).filter(|_| mask > 1);
+        let (low, high) = arc.split(around.unwrap_or(0), mask);
         Some((node, low, high))
     }
 }

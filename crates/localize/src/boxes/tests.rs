@@ -28,12 +28,9 @@ impl Dice {
             _ => self.below(mask + 1),
         };
         let low = if span == mask { 0 } else { self.below(mask + 1) };
-        Arc { low, span }
+        let step = if self.below(2) == 0 { 1 } else { 1 + self.below(6) };
+        Arc::every(step, low, span)
     }
-}
-
-fn numbers(arc: Arc, mask: u64) -> impl Iterator<Item = u64> {
-    (0..=arc.span).map(move |n| arc.low.wrapping_add(n) & mask)
 }
 
 const BITS: Sort = Sort::BitVec(4);
@@ -89,10 +86,35 @@ fn choices(of: &[(Arc, u64)]) -> Vec<Vec<u64>> {
     of.iter().fold(vec![Vec::new()], |chosen, &(arc, mask)| {
         let with = |before: &Vec<u64>| {
             let before = before.clone();
-            numbers(arc, mask).map(move |number| [&before[..], &[number]].concat())
+            arc.numbers(mask).map(move |number| [&before[..], &[number]].concat())
         };
         chosen.iter().flat_map(with).collect()
     })
+}
+
+#[test]
+fn arcs_are_sets() {
+    let (mut dice, mask) = (Dice(3), 31);
+    for _ in 0..40_000 {
+        let (a, b) = (dice.arc(mask), dice.arc(mask));
+        let number = dice.below(32);
+        let (meet, join, without) = (a.meet(b, mask), a.join(b, mask), a.without(number, mask));
+        let offset = dice.below(32);
+        let parts = if a.is_point() { [a, a] } else { a.split(offset, mask).into() };
+        assert!(a.contains(a.simple(number, mask), mask), "{a:?}");
+        for n in 0..32 {
+            let (in_a, in_b) = (a.contains(n, mask), b.contains(n, mask));
+            assert_eq!(in_a, a.numbers(mask).any(|own| own == n), "{a:?}");
+            let is_in = |arc: Option<Arc>| arc.is_some_and(|arc| arc.contains(n, mask));
+            assert!(!(in_a && in_b) || is_in(meet), "{a:?} and {b:?}: {n} in {meet:?}");
+            assert!(!is_in(meet) || in_a || in_b, "{a:?} and {b:?}: {n} in {meet:?}");
+            assert!(!(in_a || in_b) || join.contains(n, mask), "{a:?} or {b:?}: {n} in {join:?}");
+            assert!(!in_a || n == number || is_in(without), "{a:?} without {number}");
+            assert!(!is_in(without) || in_a, "{a:?} without {number}");
+            let of = parts.iter().filter(|part| part.contains(n, mask)).count();
+            assert!(a.is_point() || of == usize::from(in_a), "{a:?}: {parts:?}");
+        }
+    }
 }
 
 #[test]
@@ -208,6 +230,40 @@ fn answers_agree_with_all_values() {
 }
 
 #[test]
+fn sums_of_sums_agree_with_all_values() {
+    let mut dice = Dice(11);
+    for _ in 0..2_000 {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.var(name, &BITS));
+        let mut number = |terms: &mut Terms| terms.constant(&value(&BITS, dice.below(16)));
+        let and = terms.make(Op::BvAnd, &BITS, &[x, y]);
+        let mut formulas = Vec::new();
+        let mut sum = x;
+        for summand in [y, and, x] {
+            let [by, other, low, high] = [(); 4].map(|()| number(&mut terms));
+            let (multiple, summand) = (terms.mul(by, sum), terms.mul(other, summand));
+            sum = terms.add(&[multiple, summand]);
+            formulas.extend([terms.bv_slt(low, sum), terms.bv_ult(sum, high)]);
+        }
+        formulas.truncate(1 + dice.below(6) as usize);
+        let all = terms.and(&formulas);
+        let holds = |a: u64, b: u64| {
+            let of = |variable: Term| value(&BITS, if variable == x { a } else { b });
+            let result = term::evaluate(&terms, all, &mut |variable| Some(of(variable)));
+            result == Some(Value::Bool(true))
+        };
+        let some = (0..256).any(|n| holds(n / 16, n % 16));
+        let (now, mut took) = (FxHashMap::default(), 0);
+        let mut own = terms.clone();
+        match decide(&mut own, &formulas, &now, Effort::MOST, &mut took) {
+            Decided::Values(_) => assert!(some),
+            Decided::Impossible => assert!(!some, "{formulas:?}"),
+            Decided::Open(_) => {}
+        }
+    }
+}
+
+#[test]
 fn tables_and_sums_need_no_solver() {
     let mut terms = Terms::new();
     let [x, y] = ["x", "y"].map(|name| terms.var(name, &Sort::BitVec(32)));
@@ -239,4 +295,65 @@ fn tables_and_sums_need_no_solver() {
     formulas.pop();
     let decided = decide(&mut terms, &formulas, &now, Effort::LEAST, &mut took);
     assert_eq!(decided, Decided::Values(vec![(x, value(&Sort::BitVec(32), 3))]));
+}
+
+#[test]
+fn remainders_and_digits_need_no_solver() {
+    let sort = Sort::BitVec(32);
+    let number = |terms: &mut Terms, n: u64| terms.constant(&value(&sort, n));
+    let (now, mut took) = (FxHashMap::default(), 0);
+    // Larger than the square of a number, divided by it, but by none that is smaller: if it is a prime.
+    for (last, is_prime) in [(9, false), (12, false), (35, false), (37, true), (67, true)] {
+        let mut terms = Terms::new();
+        let x = terms.var("x", &sort);
+        let mut formulas = Vec::new();
+        for n in 2..=last {
+            let [by, square, zero] = [n, n * n, 0].map(|n| number(&mut terms, n));
+            let rest = terms.make(Op::BvSrem, &sort, &[x, by]);
+            let divides = terms.eq(rest, zero);
+            formulas.push(if n == last { divides } else { terms.not(divides) });
+            formulas.push(terms.bv_slt(square, x));
+        }
+        let decided = decide(&mut terms, &formulas, &now, Effort::MOST, &mut took);
+        assert_eq!(matches!(decided, Decided::Values(_)), is_prime, "{last}");
+        assert_eq!(decided == Decided::Impossible, !is_prime, "{last}");
+    }
+    // A number that is made of digits, and always fits, is not negative.
+    let mut terms = Terms::new();
+    let [ten, zero] = [10, 0].map(|n| number(&mut terms, n));
+    let (mut sum, mut formulas) = (zero, Vec::new());
+    for n in 0..21 {
+        let (large, multiple) = (terms.bv_smul_overflow(ten, sum), terms.mul(ten, sum));
+        let x = terms.var(&format!("x{n}"), &sort);
+        let digit = terms.make(Op::BvSrem, &sort, &[x, ten]);
+        let overflows = terms.bv_sadd_overflow(multiple, digit);
+        formulas.extend([terms.bv_slt(zero, x), terms.not(large), terms.not(overflows)]);
+        sum = terms.add(&[multiple, digit]);
+    }
+    formulas.push(terms.bv_slt(sum, zero));
+    let decided = decide(&mut terms, &formulas, &now, Effort::LEAST, &mut took);
+    assert_eq!(decided, Decided::Impossible);
+    // The digits of a number in reverse, and the last digits of many numbers, are digits of a number.
+    for (last, of_one, is_possible) in
+        [(4_294_967_291u64, true, true), (4_294_967_242, true, false), (4_294_967_242, false, true)]
+    {
+        let mut terms = Terms::new();
+        let [ten, zero] = [10, 0].map(|n| number(&mut terms, n));
+        let mut x = terms.var("x", &sort);
+        let (mut sum, mut formulas) = (zero, Vec::new());
+        for n in 0..if of_one { 10 } else { 13 } {
+            formulas.push(terms.bv_slt(zero, x));
+            let (digit, before) = (terms.make(Op::BvSrem, &sort, &[x, ten]), terms.mul(ten, sum));
+            sum = terms.add(&[before, digit]);
+            x = match of_one {
+                true => terms.make(Op::BvSdiv, &sort, &[x, ten]),
+                false => terms.var(&format!("x{n}"), &sort),
+            };
+        }
+        let last = number(&mut terms, last);
+        formulas.push(terms.eq(sum, last));
+        let decided = decide(&mut terms, &formulas, &now, Effort::MOST, &mut took);
+        assert_eq!(matches!(decided, Decided::Values(_)), is_possible, "{decided:?}");
+        assert_eq!(decided == Decided::Impossible, !is_possible, "{decided:?}");
+    }
 }

@@ -38,6 +38,8 @@ pub(super) enum Solved {
 const QUESTIONS: u32 = 24;
 /// So many values of symbols are tried for one question.
 const CASES: u32 = 48;
+/// So many operations are worth trying values. Where that is not enough, cases are sooner looked at.
+const TRIES: usize = 30_000;
 /// No question is worth more.
 const LONGEST: Duration = Duration::from_millis(100);
 
@@ -90,6 +92,20 @@ impl<'a> Solving<'a> {
         found
     }
 
+    /// Formulas that have no symbols in common, the fewest first.
+    fn parts(&mut self, terms: &Terms, formulas: &[Term]) -> Vec<Vec<Term>> {
+        let open = formulas.iter().filter(|&&formula| terms.value(formula).is_none());
+        let mut rest: Vec<Term> = open.copied().collect();
+        let mut parts = Vec::new();
+        while let Some(&one) = rest.first() {
+            let part = self.connected(terms, &rest, &[one]);
+            rest.retain(|formula| part.binary_search(formula).is_err());
+            parts.push(part);
+        }
+        parts.sort_by_key(Vec::len);
+        parts
+    }
+
     /// Values with which the goals hold, and the conditions still do. `now` are the values with which
     /// the conditions hold.
     pub fn solve(
@@ -118,8 +134,34 @@ impl<'a> Solving<'a> {
         solved
     }
 
-    /// The same for formulas that are connected. So many `cases` may be looked at one by one.
+    /// The same for formulas that are connected, or were before some symbols got values. So many `cases` may be looked at one
+    /// by one.
     fn decide(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[Term],
+        goals: &[Term],
+        now: &FxHashMap<Term, Value>,
+        operations: &mut usize,
+        cases: &mut u32,
+    ) -> Solved {
+        if formulas.iter().any(|&formula| terms.is_false(formula)) {
+            return Solved::Impossible;
+        }
+        let (mut values, mut is_known) = (Vec::new(), true);
+        for part in self.parts(terms, formulas) {
+            let is_own = |goal: &&Term| part.binary_search(goal).is_ok();
+            let goals: Vec<Term> = goals.iter().filter(is_own).copied().collect();
+            match self.decide_part(terms, &part, &goals, now, operations, cases) {
+                Solved::Values(more) => values.extend(more),
+                Solved::Impossible => return Solved::Impossible,
+                Solved::Unknown => is_known = false,
+            }
+        }
+        if is_known { Solved::Values(values) } else { Solved::Unknown }
+    }
+
+    fn decide_part(
         &mut self,
         terms: &mut Terms,
         formulas: &[Term],
@@ -294,7 +336,7 @@ fn by_trying(
             continue;
         }
         let fails = terms.not(holds);
-        let (falsified, took) = unary::falsify_counted(terms, fails, symbol);
+        let (falsified, took) = unary::falsify_within(terms, fails, symbol, TRIES);
         *operations += took;
         match falsified {
             Falsify::By(value) => {
