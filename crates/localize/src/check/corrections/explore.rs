@@ -19,19 +19,22 @@ use solver::{Answer, Solver};
 use term::{Term, Terms, Value};
 
 use super::view::View;
+use crate::boxes::{self, Decided, Effort};
 use crate::context::Context;
 use crate::costs;
-use crate::unary::{Falsify, falsify};
+use crate::unary::{Falsify, falsify_within};
 
 /// So many runs are made for one set of statements.
 const MOST_RUNS: u64 = 200;
 /// No question is worth more.
 const LONGEST_QUERY: Duration = Duration::from_millis(500);
+/// So many operations are worth trying values.
+const TRIES: usize = 30_000;
 /// A solver that has been asked many questions becomes slow.
 const QUESTIONS: u64 = 24;
 /// What a query costs, and each formula in it, in steps.
 const QUERY: u64 = 2_000;
-const FORMULA: u64 = 100;
+const FORMULA: u64 = 40;
 /// When an arena has so many terms, everything is forgotten.
 const MOST_TERMS: usize = 1_000_000;
 
@@ -58,6 +61,8 @@ pub(super) struct Explorer<'a> {
     runs: FxHashMap<Vec<Forced>, Made>,
     courses: Courses,
     answers: FxHashMap<Vec<Term>, Solved>,
+    /// Whether a question about this set stayed open. Then it can only be found out that the program can pass.
+    is_open: bool,
     /// How many instructions a run may have.
     most: u64,
     /// What a pointer can be changed to.
@@ -144,6 +149,7 @@ impl<'a> Explorer<'a> {
             runs: FxHashMap::default(),
             courses: Courses::default(),
             answers: FxHashMap::default(),
+            is_open: false,
             most: u64::MAX,
             pointers: Vec::new(),
             effort: 0,
@@ -202,6 +208,7 @@ impl<'a> Explorer<'a> {
         let mut next = vec![first];
         let mut seen: FxHashSet<SiteId> = FxHashSet::default();
         let (mut open, mut runs) = (None, 0);
+        self.is_open = false;
         while let Some(way) = next.pop() {
             if self.context.stop.requested() {
                 return Explored::Open("the time is over");
@@ -488,8 +495,13 @@ impl<'a> Explorer<'a> {
         }
         let mut symbols: Vec<Term> = symbols.into_iter().collect();
         symbols.sort_unstable();
-        let solved = self.by_trying(&formulas, &symbols);
-        let solved = solved.unwrap_or_else(|| self.ask(&formulas, &symbols));
+        let solved = self.by_trying(&formulas, &symbols).or_else(|| self.by_narrowing(&formulas));
+        let solved = match solved {
+            Some(solved) => solved,
+            None if self.is_open => return Solved::Unknown,
+            None => self.ask(&formulas, &symbols),
+        };
+        self.is_open |= matches!(solved, Solved::Unknown);
         self.answers.insert(formulas, solved.clone());
         solved
     }
@@ -499,10 +511,22 @@ impl<'a> Explorer<'a> {
         let &[symbol] = symbols else { return None };
         let all = self.terms.and(formulas);
         let fails = self.terms.not(all);
-        match falsify(&self.terms, fails, symbol) {
+        match falsify_within(&self.terms, fails, symbol, TRIES).0 {
             Falsify::By(value) => Some(Solved::Values([(symbol, value)].into_iter().collect())),
             Falsify::Never => Some(Solved::Impossible),
             Falsify::Open => None,
+        }
+    }
+
+    /// Values that are found by narrowing: that they are right is seen. That there are none was claimed, more or less, by
+    /// the same means, so the solver must say so.
+    fn by_narrowing(&mut self, formulas: &[Term]) -> Option<Solved> {
+        let (none, mut took) = (FxHashMap::default(), 0);
+        let decided = boxes::decide(&mut self.terms, formulas, &none, Effort::MOST, &mut took);
+        self.context.stop.spend(took, costs::OPERATION);
+        match decided {
+            Decided::Values(values) => Some(Solved::Values(values.into_iter().collect())),
+            Decided::Impossible | Decided::Open(_) => None,
         }
     }
 
