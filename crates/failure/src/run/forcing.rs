@@ -162,7 +162,8 @@ pub(super) struct Forcing {
     pub assigned: Vec<u128>,
     /// What tells apart runs that do not do the same, whatever the values are.
     pub course: FxHasher,
-    steps: usize,
+    /// How many steps there were.
+    pub steps: usize,
     /// It pauses before the step with this number.
     pause: Option<usize>,
 }

@@ -90,8 +90,9 @@ pub fn unfold<W: Host>(
     mode: InputMode,
 ) -> Unfolded {
     let Unfolder { mut terms, mut copies, used, .. } = Unfolder::new(program);
-    let (settled, forced) = (Vec::new(), &[]);
-    let basis = Basis { terms: &mut terms, copies: &mut copies, used: &used, settled, forced };
+    let (settled, forced) = (Vec::new(), &[][..]);
+    let (arena, copies) = (&mut terms, &mut copies);
+    let basis = Basis { terms: arena, copies, used: &used, settled, forced, length: 0 };
     let mut unfolded = unfold_into(program, record, entry, mode, Vec::new(), basis);
     unfolded.trace.terms = terms;
     unfolded
@@ -121,7 +122,7 @@ impl<'p> Unfolder<'p> {
     ) -> Unfolded {
         let settled = settled::settled(self.program, &record.log, &mut self.copies.settling);
         let (terms, copies) = (&mut self.terms, &mut self.copies);
-        let basis = Basis { terms, copies, used: &self.used, settled, forced: &[] };
+        let basis = Basis { terms, copies, used: &self.used, settled, forced: &[], length: 0 };
         unfold_into(self.program, record, entry, mode, Vec::new(), basis)
     }
 }
@@ -145,6 +146,8 @@ struct Basis<'a> {
     settled: Vec<Settled>,
     /// What was forced upon the run.
     forced: &'a [Forced],
+    /// How many edges it took, if that is known.
+    length: usize,
 }
 
 /// The same on a basis. Calls of the world are numbered in order; what these print is to stay as it is.
@@ -182,6 +185,7 @@ fn unfold_into<W: Host>(
     unfold.printing = printing.into();
     unfold.settled = basis.settled.into();
     unfold.forced = basis.forced;
+    unfold.reserve(basis.length);
     unfold.left_out = tail.map(|tail| LeftOut::new(&tail.kept, &tail.process));
     unfold.events(record.log.events(program), &record.outcome);
     let opening = unfold.opening_values();
@@ -202,7 +206,10 @@ fn unfold_into<W: Host>(
     (trace.whole_from, trace.left_out) = (whole_from, left_out.into_iter().collect());
     trace.sizes = sizes.into_values().collect();
     trace.steps = steps;
-    let (values, numbers) = (unfold.assigned, unfold.numbers);
+    let (mut values, mut numbers) = (unfold.assigned, unfold.numbers);
+    // Thousands of runs may be kept.
+    trace.steps.shrink_to_fit();
+    (values.shrink_to_fit(), numbers.shrink_to_fit());
     let mut initial = layout.initial;
     initial.extend(opening);
     Unfolded { trace, inputs: Inputs { initial, havocs }, values, numbers, calls, choices }

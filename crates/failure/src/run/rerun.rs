@@ -51,7 +51,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
         Outcome::Blocked { .. } => Ended::Blocked,
         Outcome::StepLimit { .. } | Outcome::Stopped => Ended::Cut,
     };
-    let Forcing { recorder, assigned, course, .. } = forcing;
+    let Forcing { recorder, assigned, course, steps: length, .. } = forcing;
     let log = match end {
         Ended::Passed => None,
         _ => recorder.finish(),
@@ -75,7 +75,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
             expected_status: job.expected_status,
         };
         let settled = settled(job.program, &record.log, &mut copies.settling);
-        let basis = Basis { terms, copies, used, settled, forced };
+        let basis = Basis { terms, copies, used, settled, forced, length };
         unfold_into(job.program, &record, job.entry, InputMode::Fixed, printed, basis)
     });
     Rerun { end, effort, unfolded: Some(unfolded), changed }

@@ -156,6 +156,15 @@ impl<'a> Unfold<'a> {
         }
     }
 
+    /// Makes room for a run that takes so many edges.
+    pub(super) fn reserve(&mut self, edges: usize) {
+        let steps = edges + edges / 2;
+        self.steps.reserve(steps);
+        self.assigned.reserve(steps);
+        self.numbers.reserve(steps);
+        self.path.reserve(edges);
+    }
+
     /// The values that variables have where they begin, if that is before the record does.
     pub(super) fn opening_values(&self) -> Vec<(Term, Value)> {
         // Later ones begin in the record.

@@ -33,9 +33,6 @@ const MOST_STEPS: usize = 4_000_000;
 /// So many terms are made: about a gigabyte.
 const MOST_TERMS: usize = 10_000_000;
 
-/// From so many runs on, ways are looked for that come to the same.
-const MERGED_FROM: usize = 8;
-
 const UNTOLD: &str = "what a library function would return is not known";
 
 /// What is found out about a set of statements.
@@ -84,6 +81,7 @@ struct Search {
     seen: usize,
     spots: FxHashSet<Spot>,
     merging: Merging,
+    merged_after: usize,
     /// Why nothing follows if no path is left.
     unknown: Option<&'static str>,
     queries: u64,
@@ -105,13 +103,14 @@ impl Next {
 }
 
 impl Search {
-    fn new() -> Search {
+    fn new(merged_after: usize) -> Search {
         Search {
             tree: FxHashMap::default(),
             queue: VecDeque::from([Next { forced: Vec::new(), from: None }]),
             seen: 0,
             spots: FxHashSet::default(),
             merging: Merging::default(),
+            merged_after,
             unknown: None,
             queries: 0,
             open: 0,
@@ -121,7 +120,7 @@ impl Search {
     /// The run that is to be tried next.
     fn next(&mut self) -> Option<Next> {
         // Of runs that come to the same, the shortest should be first.
-        if self.seen > MERGED_FROM
+        if self.seen > self.merged_after
             && let Some(first) = (0..self.queue.len()).min_by_key(|&at| self.queue[at].from)
         {
             self.queue.swap(0, first);
@@ -279,7 +278,9 @@ impl<'a> Explorer<'a> {
 
     /// Whether a change of these statements helps. What was begun before is continued.
     pub fn decide(&mut self, spots: &[Spot], effort: Effort) -> Decision {
-        let mut search = self.unfinished.remove(spots).unwrap_or_else(Search::new);
+        let search = self.unfinished.remove(spots);
+        let merged_after = self.context.settings.corrections.merged_after;
+        let mut search = search.unwrap_or_else(|| Search::new(merged_after));
         self.keeps = spots.len() == 1;
         let decision = self.search(spots, effort, &mut search);
         if let Decision::Unfinished = decision {
@@ -323,7 +324,7 @@ impl<'a> Explorer<'a> {
             }
             let (queries, open) = (self.solving.queries, self.solving.open);
             let states = match search.seen {
-                number if number > MERGED_FROM && influence.lost.is_none() => {
+                number if number > search.merged_after && influence.lost.is_none() => {
                     States::of(self.failure, &run, &influence, from, number)
                 }
                 _ => States::default(),

@@ -149,11 +149,19 @@ pub struct Settings {
     pub passing: Observed,
     /// How many instructions the longest passing test takes; 0 if there is none.
     pub usual: u64,
+    /// After so many runs for a set, ways are looked for that come to the same: see [`merge`].
+    pub merged_after: usize,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { size: 2, smallest: false, passing: Observed::default(), usual: 0 }
+        Settings {
+            size: 2,
+            smallest: false,
+            passing: Observed::default(),
+            usual: 0,
+            merged_after: 8,
+        }
     }
 }
 

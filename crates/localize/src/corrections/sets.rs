@@ -20,7 +20,7 @@ const EFFORTS: [Effort; 4] = [
     Effort { runs: 8, queries: 8 },
     Effort { runs: 40, queries: 40 },
     Effort { runs: 400, queries: 200 },
-    Effort { runs: 4000, queries: 400 },
+    Effort { runs: 10_000, queries: 400 },
 ];
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;

@@ -1,0 +1,189 @@
+//! Corrections by all ways, and by those that do not come to the same as another: they must be the same.
+//!
+//! `WHYDUNIT_PROGRAMS=500 cargo test --test merging` tries more programs.
+
+// Tests may panic, in their helper functions too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use failure::Failure;
+use failure::run::{Extent, InputMode, Job};
+use host::{Setup, World};
+use llvm::compile::{Clang, Colour};
+use llvm::lower::lower;
+use llvm::module::{Input, read};
+use localize::corrections::{Corrections, Spot, corrections};
+use localize::{Context, Settings};
+use program::process::{Image, Limits};
+use program::{Program, Stop, Trust};
+use solver::Solver;
+
+/// SplitMix64: small, and the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+
+    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+
+    fn value(&mut self) -> String {
+        match self.below(5) {
+            0 => self.below(4).to_string(),
+            1 => format!("({} {} {})", self.value(), self.of(&["+", "-", "*"]), self.value()),
+            _ => self.of(&["a", "b", "s", "i", "t[i & 3]", "t[a & 3]"]).to_owned(),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        format!("{} {} {}", self.value(), self.of(&["<", "<=", "==", "!="]), self.value())
+    }
+
+    fn statements(&mut self, depth: usize, count: usize, text: &mut String) {
+        for _ in 0..count {
+            match self.below(if depth < 2 { 7 } else { 4 }) {
+                0..=3 => {
+                    let target = self.of(&["a", "b", "s", "s", "t[s & 3]", "t[i & 3]"]);
+                    writeln!(text, "{target} = {};", self.value()).unwrap();
+                }
+                4 => writeln!(text, "printf(\"%d\\n\", {});", self.of(&["a", "b", "s"])).unwrap(),
+                _ => {
+                    writeln!(text, "if ({}) {{", self.condition()).unwrap();
+                    let count = 1 + self.below(2);
+                    self.statements(depth + 1, count, text);
+                    writeln!(text, "}} else {{").unwrap();
+                    let count = self.below(2);
+                    self.statements(depth + 1, count, text);
+                    writeln!(text, "}}").unwrap();
+                }
+            }
+        }
+    }
+
+    /// A loop over the input, or a few times.
+    fn program(&mut self) -> String {
+        let mut text = "#include <stdio.h>\nint main(void)\n{\nint a = 1, b = 2, s = 0, i = 0;\n\
+            int t[4] = { 0, 1, 2, 3 };\n"
+            .to_owned();
+        match self.below(2) {
+            0 => writeln!(text, "for (i = 0; i < {}; i++) {{", 2 + self.below(2)).unwrap(),
+            _ => writeln!(text, "while (scanf(\"%d\", &a) == 1) {{\ni++;").unwrap(),
+        }
+        let count = 2 + self.below(2);
+        self.statements(0, count, &mut text);
+        text.push_str("}\nprintf(\"%d %d\\n\", s, t[1]);\nreturn 0;\n}\n");
+        text
+    }
+
+    /// The program with something else in one place.
+    fn fault(&mut self, text: &str) -> String {
+        const FAULTS: [(&str, &str); 6] = [
+            (" + ", " - "),
+            (" < ", " <= "),
+            (" == ", " != "),
+            ("0", "1"),
+            ("a", "b"),
+            ("s =", "b ="),
+        ];
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let body = 5..lines.len() - 4;
+        let mut places = Vec::new();
+        for at in body.filter(|&at| !lines[at].contains("scanf") && !lines[at].contains("printf")) {
+            places
+                .extend(FAULTS.iter().filter(|fault| lines[at].contains(fault.0)).map(|f| (at, f)));
+        }
+        if !places.is_empty() {
+            let (at, (right, wrong)) = places[self.below(places.len())];
+            lines[at] = lines[at].replacen(right, wrong, 1);
+        }
+        lines.join("\n")
+    }
+}
+
+fn compile(file: &Path, text: &str) -> Program {
+    std::fs::write(file, text).unwrap();
+    let clang = Clang::find(None).expect("clang");
+    let files = [file.to_owned()];
+    let compiled = clang.compile(&files, &[], Colour::Never, &Stop::default()).unwrap();
+    let name = "program";
+    let own = compiled.iter().map(|it| Input { name, bytes: &it.bytes, trust: Trust::User });
+    let inputs: Vec<Input<'_>> = own.chain(llvm::library::library()).collect();
+    lower(&read(&inputs).unwrap(), &[]).unwrap()
+}
+
+fn job<'p>(program: &'p Program, image: &'p Image) -> Job<'p> {
+    Job {
+        program,
+        image,
+        entry: program.entries[0],
+        arguments: &[],
+        environment: &[],
+        expected_status: None,
+        limits: Limits { instructions: 20_000, ..Limits::default() },
+        extent: Extent::default(),
+    }
+}
+
+fn found(failure: &Failure<'_>, merged_after: usize) -> Corrections {
+    let solvers = || -> Box<dyn Solver> { Box::new(solver::Z3::new(Duration::from_millis(100))) };
+    let stop = Stop::default();
+    let mut settings = Settings::default();
+    settings.corrections.merged_after = merged_after;
+    // As if a passing test were as long.
+    settings.corrections.usual = 1;
+    let context = Context { solvers: &solvers, stop: &stop, settings: &settings };
+    corrections(std::slice::from_ref(failure), context)
+}
+
+fn sets(found: &Corrections) -> BTreeSet<Vec<Spot>> {
+    found.sets.iter().map(|set| set.spots.clone()).collect()
+}
+
+#[test]
+fn ways_that_come_to_the_same_need_not_be_tried() {
+    let count: u64 = std::env::var("WHYDUNIT_PROGRAMS")
+        .ok()
+        .map_or(20, |n| n.parse().expect("a number of programs"));
+    let folder = std::env::temp_dir().join(format!("whydunit-merging-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (mut compared, mut fewer) = (0, 0);
+    for seed in 0..count {
+        let mut random = Random(seed);
+        let text = random.program();
+        let wrong = random.fault(&text);
+        let (right, faulty) =
+            (compile(&folder.join("right.c"), &text), compile(&folder.join("wrong.c"), &wrong));
+        let images = [&right, &faulty].map(|program| Image::new(program).expect("an image"));
+        let stdin = format!("{} {}", random.below(9), random.below(9)).into_bytes();
+        let setup = Setup { stdin, ..Setup::default() };
+        let stop = Stop::default();
+        let ran = job(&right, &images[0]).run(World::new(setup.clone()), &stop);
+        let expected_output = Some(ran.world.output().to_vec());
+        let setup = Setup { expected_output, ..setup };
+        let (job, mode) = (job(&faulty, &images[1]), InputMode::Fixed);
+        let instructions = job.run(World::new(setup.clone()), &stop).instructions;
+        let record = job.record(World::new(setup), instructions, mode, &stop);
+        let Some(failure) = record.and_then(|record| record.failure(job, mode)) else { continue };
+        let (all, some) = (found(&failure, usize::MAX), found(&failure, 0));
+        if all.complete() && some.complete() {
+            compared += 1;
+            fewer += u64::from(some.runs < all.runs);
+            assert_eq!(sets(&all), sets(&some), "seed {seed}\n{wrong}");
+        }
+        assert!(some.complete() || !all.complete(), "seed {seed} is not decided\n{wrong}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    println!("{compared} of {count} programs compared, {fewer} with fewer runs");
+    assert!(compared * 5 > count && fewer * 10 > compared, "{compared} {fewer}");
+}
