@@ -5,6 +5,7 @@
 //! an atom is of another kind the critical values are only good guesses, and the answer may be open.
 
 use crate::invert::{guesses, odd_inverse};
+use rustc_hash::FxHashSet;
 use term::number::{IBig, RBig};
 use term::{Code, Float, Format, Linear, Op, Sort, Term, Terms, Value};
 
@@ -93,14 +94,23 @@ pub fn candidates(terms: &Terms, condition: Term, unknown: Term) -> (Vec<Value>,
                 (Op::Not, &[inner]) => inner,
                 _ => condition,
             };
+            let nodes = terms.reachable(&[condition]);
+            // Arguments come first.
+            let mut mentioning: FxHashSet<Term> = [unknown].into_iter().collect();
+            for &node in &nodes {
+                if terms.args(node).iter().any(|arg| mentioning.contains(arg)) {
+                    mentioning.insert(node);
+                }
+            }
             let mut critical = Critical {
                 terms,
                 unknown,
+                mentioning,
                 single_atom: matches!(terms.op(inner), Op::Eq),
                 values: Vec::new(),
                 complete: true,
             };
-            critical.visit(condition);
+            critical.visit(&nodes);
             let Critical { mut values, complete, .. } = critical;
             if *sort == Sort::Real {
                 values = with_midpoints(values);
@@ -176,6 +186,8 @@ fn with_midpoints(mut values: Vec<Value>) -> Vec<Value> {
 struct Critical<'a> {
     terms: &'a Terms,
     unknown: Term,
+    /// The terms in which it occurs.
+    mentioning: FxHashSet<Term>,
     /// Whether the condition is an atom or a negated atom.
     single_atom: bool,
     values: Vec<Value>,
@@ -183,8 +195,8 @@ struct Critical<'a> {
 }
 
 impl Critical<'_> {
-    fn visit(&mut self, condition: Term) {
-        for node in self.terms.reachable(&[condition]) {
+    fn visit(&mut self, nodes: &[Term]) {
+        for &node in nodes {
             if *self.terms.sort(node) != Sort::Bool {
                 continue;
             }
@@ -197,14 +209,14 @@ impl Critical<'_> {
                     self.bit_vector_equation(args[0], args[1]);
                 }
                 Op::Eq | Op::Le | Op::Lt | Op::BvUlt | Op::BvSlt => self.atom(args[0], args[1]),
-                _ => self.complete &= !self.terms.mentions(node, self.unknown),
+                _ => self.complete &= !self.mentioning.contains(&node),
             }
         }
     }
 
     /// The values around which a comparison of `a` and `b` may change.
     fn atom(&mut self, a: Term, b: Term) {
-        if !self.terms.mentions(a, self.unknown) && !self.terms.mentions(b, self.unknown) {
+        if !self.mentioning.contains(&a) && !self.mentioning.contains(&b) {
             return;
         }
         if !self.terms.sort(a).is_numeric() {
@@ -236,7 +248,7 @@ impl Critical<'_> {
     /// The solution of `c·x + k = 0` modulo 2^width, if there is one, and a value beside it.
     fn bit_vector_equation(&mut self, a: Term, b: Term) {
         let form = self.terms.difference(a, b);
-        if !form.parts.iter().any(|(part, _)| self.terms.mentions(*part, self.unknown)) {
+        if !form.parts.iter().any(|(part, _)| self.mentioning.contains(part)) {
             return;
         }
         let ([(part, Value::BitVec(c))], Value::BitVec(k)) = (&form.parts[..], &form.constant)
