@@ -5,7 +5,9 @@
 use std::time::Duration;
 
 use failure::{Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
-use localize::check::{Judgement, check_corrections, keep_confirmed_corrections};
+use localize::check::{
+    Judgement, check_corrections, judged_corrections, keep_confirmed_corrections,
+};
 use localize::corrections::{Corrections, corrections};
 use localize::{Context, Settings};
 use program::Stop;
@@ -55,6 +57,20 @@ fn what_is_right_is_confirmed() {
         assert_eq!(judged.sets[0].suffices, Judgement::Confirmed);
         assert_eq!(judged.sets[0].minimal, Judgement::Confirmed);
         assert_eq!(judged.must, Judgement::Confirmed);
+    });
+}
+
+#[test]
+fn what_is_shown_early_claims_less() {
+    with_corrections(|failures, _, context| {
+        let mut shown = Vec::new();
+        let (found, refuted) =
+            judged_corrections(failures, context, &mut |early| shown.push(early.clone()));
+        assert!(refuted.is_empty() && found.complete() && found.must.is_some());
+        // While it is looked for more, that nothing is left to be found is not claimed; what must be changed is judged last.
+        let [first, last] = &shown[..] else { panic!("shown {} times", shown.len()) };
+        assert!(!first.complete() && first.sets.len() == 1 && first.must.is_none());
+        assert!(last.complete() && last.must.is_none());
     });
 }
 

@@ -209,7 +209,8 @@ fn unfold_into<W: Host>(
     let (mut values, mut numbers) = (unfold.assigned, unfold.numbers);
     // Thousands of runs may be kept.
     trace.steps.shrink_to_fit();
-    (values.shrink_to_fit(), numbers.shrink_to_fit());
+    values.shrink_to_fit();
+    numbers.shrink_to_fit();
     let mut initial = layout.initial;
     initial.extend(opening);
     Unfolded { trace, inputs: Inputs { initial, havocs }, values, numbers, calls, choices }

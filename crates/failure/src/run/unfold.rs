@@ -270,7 +270,8 @@ impl<'a> Unfold<'a> {
         self.path.push(edge);
         let values = events.iter().filter(|event| matches!(event, Event::Value(_)));
         self.values += values.count() as u32;
-        if let Statement::Call { .. } = self.program.edge(edge).statement {
+        let is_pointer_call = events.iter().any(|event| matches!(event, Event::Procedure(_)));
+        if is_pointer_call || matches!(self.program.edge(edge).statement, Statement::Call { .. }) {
             self.activations += 1;
         }
     }

@@ -6,21 +6,19 @@
 //! which it is, and the program is run with these. So every node of the tree is visited, and when none is left, no
 //! change of these statements helps. A value that prevents the failure itself is tried first.
 
-use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use failure::{Ended, Failure, Force, Forced};
-use program::{EdgeId, SiteId};
+use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Term, Terms, Value};
 
 use super::course::Known;
 use super::merge::{Merging, Renamed, States, followed};
 use super::passing::Did;
-use super::runs::{
-    Changed, Influence, Kind, Point, Repeated, Run, Taken, Which, in_order, needed, place, repeat,
-};
+use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, repeat};
+use super::search::{Next, Part, Search, prefix};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;
@@ -71,80 +69,6 @@ pub(super) struct Explorer<'a> {
     /// Sets that are not decided yet.
     unfinished: FxHashMap<Vec<Spot>, Search>,
     pub made: u64,
-}
-
-/// The search for a change of some statements that helps: what was seen, and what is to be tried.
-struct Search {
-    tree: FxHashMap<u64, Node>,
-    queue: VecDeque<Next>,
-    /// How many runs were seen, and the statements that matter in them.
-    seen: usize,
-    spots: FxHashSet<Spot>,
-    merging: Merging,
-    merged_after: usize,
-    /// Why nothing follows if no path is left.
-    unknown: Option<&'static str>,
-    queries: u64,
-    /// Questions that stayed open.
-    open: u32,
-}
-
-/// A run that is to be tried.
-struct Next {
-    forced: Vec<Forced>,
-    /// The place in the path at which it leaves the run before.
-    from: Option<usize>,
-}
-
-impl Next {
-    fn new(forced: Vec<Forced>, point: &Point) -> Next {
-        Next { forced: in_order(forced), from: Some(point.at) }
-    }
-}
-
-impl Search {
-    fn new(merged_after: usize) -> Search {
-        Search {
-            tree: FxHashMap::default(),
-            queue: VecDeque::from([Next { forced: Vec::new(), from: None }]),
-            seen: 0,
-            spots: FxHashSet::default(),
-            merging: Merging::default(),
-            merged_after,
-            unknown: None,
-            queries: 0,
-            open: 0,
-        }
-    }
-
-    /// The run that is to be tried next.
-    fn next(&mut self) -> Option<Next> {
-        // Of runs that come to the same, the shortest should be first.
-        if self.seen > self.merged_after
-            && let Some(first) = (0..self.queue.len()).min_by_key(|&at| self.queue[at].from)
-        {
-            self.queue.swap(0, first);
-        }
-        self.queue.pop_front()
-    }
-}
-
-/// The part of a run that is looked at.
-#[derive(Clone, Copy)]
-struct Part {
-    which: Which,
-    /// The last place in the path.
-    last: usize,
-}
-
-/// A place in the tree: what has been seen there.
-#[derive(Default)]
-struct Node {
-    /// Where what happens otherwise is only known by trying: the index in the path.
-    pinned: Option<usize>,
-    conditions: Vec<Term>,
-    edges: Vec<EdgeId>,
-    values: Vec<Value>,
 }
 
 impl<'a> Explorer<'a> {
@@ -570,50 +494,6 @@ impl<'a> Explorer<'a> {
 
 /// It is tried to spare each of so many values.
 const MOST_SPARED: usize = 12;
-
-/// What must be forced to come to a point in the same way, with other values of some symbols. All symbols in the
-/// conditions before have to stay as they are.
-fn prefix(
-    run: &Run,
-    influence: &Influence,
-    point: &Point,
-    conditions: &[Term],
-    values: &[(Term, Value)],
-    terms: &Terms,
-) -> Vec<Forced> {
-    let mut wished: Vec<(Forced, bool)> = Vec::new();
-    let mentioned = terms.variables_of(conditions);
-    // What is set before the step of the point comes before it.
-    let before = |c: &&Changed| c.step < point.step || c.set.is_some() && c.step == point.step;
-    for changed in influence.changed.iter().filter(before) {
-        if !mentioned.contains(&changed.symbol) {
-            continue;
-        }
-        let old = run.changed_value(changed, terms);
-        let new = values.iter().find(|(symbol, _)| *symbol == changed.symbol);
-        let new = new.map(|(_, value)| value.clone());
-        let is_other = new.is_some() && new != old;
-        let Some(value) = new.or(old) else { continue };
-        let what = match changed.set {
-            Some((variable, _)) => Force::Set { variable, value },
-            None => Force::Value { number: changed.number, value },
-        };
-        wished.push((Forced { at: changed.at, what }, is_other));
-    }
-    for earlier in influence.points.iter().filter(|earlier| earlier.step < point.step) {
-        let what = match &earlier.kind {
-            Kind::Free { taken, .. } => Force::Edge(*taken),
-            Kind::Pointer { number, value, .. } => {
-                Force::Value { number: *number, value: value.clone() }
-            }
-            Kind::Print => Force::Output,
-            _ => continue,
-        };
-        wished.push((Forced { at: earlier.at, what }, false));
-    }
-    wished.sort_by_key(|(wish, _)| place(wish));
-    needed(wished, &run.forced)
-}
 
 fn in_program_order(spots: &FxHashSet<Spot>) -> Rc<[Spot]> {
     let mut spots: Vec<Spot> = spots.iter().copied().collect();

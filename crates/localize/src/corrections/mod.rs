@@ -9,13 +9,14 @@
 //! Corrections are upward closed, so the minimal ones say all. They are enumerated by size. Whoever fixes the program by changing the values of
 //! existing statements changes a correction: a statement that is in none of them is not the fault alone.
 //!
-//! *How it is decided.* See [`explore`] for one set and one test, [`sets`] for the enumeration.
+//! *How it is decided.* See [`explore`] for one set and one test, [`merge`] for why that ends in loops, [`sets`] for the
+//! enumeration.
 //!
 //! *Missing code.* An assignment may be missing before a statement that reads a variable. That is tried, too, for scalars that
 //! are not in memory, one at a time; what is found is kept apart.
 //!
-//! *Limits.* Runs may be a few times as long as the failing one. Checks, and what the library does, are not changed. A
-//! pointer is not changed to one that the run has never had. A set for which too many paths would have to be tried
+//! *Limits.* Runs may be longer than the failing one, but not much. Checks, and what the library does, are not changed. A
+//! pointer is changed to null, or to one that the failing run has had. A set for which too many paths would have to be tried
 //! is undecided, and counted as such.
 
 mod course;
@@ -23,6 +24,7 @@ mod explore;
 mod merge;
 mod passing;
 mod runs;
+mod search;
 mod sets;
 mod solve;
 #[cfg(test)]

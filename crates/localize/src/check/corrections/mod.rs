@@ -72,7 +72,7 @@ pub fn judged_corrections(
                 admitted += 1;
                 // To show them all would be quadratic.
                 if admitted.is_power_of_two() {
-                    show(found);
+                    show(&so_far(found));
                 }
                 return;
             }
@@ -86,10 +86,18 @@ pub fn judged_corrections(
             found.undecided.push(Undecided { spots: new.spots, why });
         }
     });
-    show(&found);
+    // What has not been judged is not shown.
+    show(&Corrections { must: None, ..found.clone() });
     let judged = judge.check_rest(&found);
     refuted.append(&mut keep_confirmed_corrections(failures, &mut found, &judged));
     (found, refuted)
+}
+
+/// What is known if nothing more will be.
+fn so_far(found: &Corrections) -> Corrections {
+    let mut found = found.clone();
+    found.undecided.push(Undecided { spots: Vec::new(), why: "the time is over" });
+    found
 }
 
 /// What is wrong with a correction.

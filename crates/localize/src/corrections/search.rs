@@ -1,0 +1,130 @@
+//! The search for a change that helps: what was seen, what is to be tried, and what must be forced for that.
+
+use std::collections::VecDeque;
+
+use failure::{Force, Forced};
+use program::EdgeId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Term, Terms, Value};
+
+use super::Spot;
+use super::merge::Merging;
+use super::runs::{Changed, Influence, Kind, Point, Run, Which, in_order, needed, place};
+
+/// The search for a change of some statements that helps: what was seen, and what is to be tried.
+pub(super) struct Search {
+    pub tree: FxHashMap<u64, Node>,
+    pub queue: VecDeque<Next>,
+    /// How many runs were seen, and the statements that matter in them.
+    pub seen: usize,
+    pub spots: FxHashSet<Spot>,
+    pub merging: Merging,
+    pub merged_after: usize,
+    /// Why nothing follows if no path is left.
+    pub unknown: Option<&'static str>,
+    pub queries: u64,
+    /// Questions that stayed open.
+    pub open: u32,
+}
+
+/// A run that is to be tried.
+pub(super) struct Next {
+    pub forced: Vec<Forced>,
+    /// The place in the path at which it leaves the run before.
+    pub from: Option<usize>,
+}
+
+impl Next {
+    pub fn new(forced: Vec<Forced>, point: &Point) -> Next {
+        Next { forced: in_order(forced), from: Some(point.at) }
+    }
+}
+
+impl Search {
+    pub fn new(merged_after: usize) -> Search {
+        Search {
+            tree: FxHashMap::default(),
+            queue: VecDeque::from([Next { forced: Vec::new(), from: None }]),
+            seen: 0,
+            spots: FxHashSet::default(),
+            merging: Merging::default(),
+            merged_after,
+            unknown: None,
+            queries: 0,
+            open: 0,
+        }
+    }
+
+    /// The run that is to be tried next.
+    pub fn next(&mut self) -> Option<Next> {
+        // Of runs that come to the same, the shortest should be first.
+        if self.seen > self.merged_after
+            && let Some(first) = (0..self.queue.len()).min_by_key(|&at| self.queue[at].from)
+        {
+            self.queue.swap(0, first);
+        }
+        self.queue.pop_front()
+    }
+}
+
+/// The part of a run that is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    pub which: Which,
+    /// The last place in the path.
+    pub last: usize,
+}
+
+/// A place in the tree: what has been seen there.
+#[derive(Default)]
+pub(super) struct Node {
+    /// Where what happens otherwise is only known by trying: the index in the path.
+    pub pinned: Option<usize>,
+    pub conditions: Vec<Term>,
+    pub edges: Vec<EdgeId>,
+    pub values: Vec<Value>,
+}
+
+/// What must be forced to come to a point in the same way, with other values of some symbols. All symbols in the
+/// conditions before have to stay as they are.
+pub(super) fn prefix(
+    run: &Run,
+    influence: &Influence,
+    point: &Point,
+    conditions: &[Term],
+    values: &[(Term, Value)],
+    terms: &Terms,
+) -> Vec<Forced> {
+    let mut wished: Vec<(Forced, bool)> = Vec::new();
+    let mentioned = terms.variables_of(conditions);
+    // What is set before the step of the point comes before it.
+    let before = |c: &&Changed| c.step < point.step || c.set.is_some() && c.step == point.step;
+    for changed in influence.changed.iter().filter(before) {
+        if !mentioned.contains(&changed.symbol) {
+            continue;
+        }
+        let old = run.changed_value(changed, terms);
+        let new = values.iter().find(|(symbol, _)| *symbol == changed.symbol);
+        let new = new.map(|(_, value)| value.clone());
+        let is_other = new.is_some() && new != old;
+        let Some(value) = new.or(old) else { continue };
+        let what = match changed.set {
+            Some((variable, _)) => Force::Set { variable, value },
+            None => Force::Value { number: changed.number, value },
+        };
+        wished.push((Forced { at: changed.at, what }, is_other));
+    }
+    for earlier in influence.points.iter().filter(|earlier| earlier.step < point.step) {
+        let what = match &earlier.kind {
+            Kind::Free { taken, .. } => Force::Edge(*taken),
+            Kind::Pointer { number, value, .. } => {
+                Force::Value { number: *number, value: value.clone() }
+            }
+            Kind::Print => Force::Output,
+            _ => continue,
+        };
+        wished.push((Forced { at: earlier.at, what }, false));
+    }
+    wished.sort_by_key(|(wish, _)| place(wish));
+    needed(wished, &run.forced)
+}
