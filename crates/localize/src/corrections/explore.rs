@@ -27,9 +27,12 @@ use crate::costs;
 /// So many questions may stay open for one set.
 const MOST_OPEN: u32 = 2;
 /// So many steps of runs are kept: about a gigabyte.
-const MOST_STEPS: usize = 4_000_000;
+const MOST_STEPS: usize = 3_000_000;
 /// So many terms are made: about a gigabyte.
 const MOST_TERMS: usize = 10_000_000;
+
+/// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
+const MOST_POINTS: usize = 5_000;
 
 const UNTOLD: &str = "what a library function would return is not known";
 
@@ -239,6 +242,9 @@ impl<'a> Explorer<'a> {
             let influence = run.influence(program, &mut self.terms, spots, pointers);
             if influence.lost.is_some() {
                 search.unknown = Some("a change cannot be followed");
+            }
+            if influence.points.len() > MOST_POINTS {
+                return Decision::Unknown("the runs are too long");
             }
             search.seen += 1;
             search.spots.extend(run.spots_of_core());
