@@ -11,7 +11,9 @@ use program::FailureKind;
 use program::process::{Detail, Fault, Right, Scalar, WrongOutput};
 
 use crate::printf::{Directed, Part, Spec, Value};
-use crate::right::{preferred, printed_bits, range, right_values};
+use crate::right::{
+    fits, preferred, right_areas, right_bytes, right_of, right_texts, right_values,
+};
 
 /// Messages show at most this many bytes of a text.
 const MOST_SHOWN: usize = 200;
@@ -21,10 +23,22 @@ const MOST_SHOWN: usize = 200;
 pub(crate) enum Source<'a> {
     /// printf: by part.
     Parts(&'a [Part]),
-    /// All bytes are those that this argument points to.
-    Memory(Option<u32>),
+    /// The string that this argument points to, and this behind it.
+    String(u32, &'a [u8]),
+    /// What the first of these arguments points to; the others say how much.
+    Area(u32, &'a [u32]),
     /// One byte, the value of this argument.
     Byte(u32),
+    Unknown,
+}
+
+/// Something that is printed, and where in the expected output that may be: the first place is the likeliest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Printing<'a> {
+    pub expected: &'a [u8],
+    pub places: &'a [usize],
+    pub bytes: &'a [u8],
+    pub source: Source<'a>,
 }
 
 /// The length without white space at the end.
@@ -47,36 +61,32 @@ pub(crate) fn is_complete(expected: &[u8], output: &[u8]) -> bool {
 }
 
 /// Writes bytes where it is not known how far the output has come: only these places are possible. They are the
-/// places after it, or it fails as it would at the first of them.
+/// places after it; and which arguments would have been right.
 pub(crate) fn go_on(
     expected: &[u8],
     places: &mut Vec<usize>,
     bytes: &[u8],
     source: Source<'_>,
-) -> Result<(), Fault> {
-    let first = places.first().copied().unwrap_or(0);
-    // At another place, other values may be right.
-    let several = places.len() > 1;
-    let end = trimmed(expected);
-    let is_right = |place: usize| {
-        bytes.iter().enumerate().all(|(n, byte)| match place + n {
-            at if at < end => expected[at] == *byte,
-            _ => byte.is_ascii_whitespace(),
-        })
-    };
-    places.retain(|&place| is_right(place));
-    for place in places.iter_mut() {
-        *place = (*place + bytes.len()).min(expected.len());
-    }
+) -> Result<Vec<(u32, Right)>, Fault> {
+    let before = std::mem::take(places);
+    let printing = Printing { expected, places: &before, bytes, source };
+    let is_right = |place: &&usize| fits(&expected[**place..], bytes);
+    let after = |place: &usize| (*place + bytes.len()).min(expected.len());
+    *places = before.iter().filter(is_right).map(after).collect();
     places.dedup();
     if !places.is_empty() {
-        return Ok(());
+        return Ok(printing.right());
     }
-    let output = [&expected[..first], bytes].concat();
-    let at = first_difference(expected, &output, first).unwrap_or(first);
-    let mut fault = wrong(expected, &output, first, at, source);
-    if let (true, Detail::Output(it)) = (several, &mut fault.detail) {
-        it.indifferent.clear();
+    // Where it is right for longest.
+    let right_until =
+        |place: usize| first_difference(&expected[place..], bytes, 0).unwrap_or(bytes.len());
+    let longest = before.iter().map(|&place| right_until(place)).max().unwrap_or(0);
+    let best = before.iter().copied().find(|&place| right_until(place) == longest).unwrap_or(0);
+    let output = [&expected[..best], bytes].concat();
+    let at = first_difference(expected, &output, best).unwrap_or(best);
+    let mut fault = wrong(expected, &output, best, at, source);
+    if let Detail::Output(it) = &mut fault.detail {
+        printing.all_that_is_right(at - best, it);
     }
     Err(fault)
 }
@@ -92,9 +102,7 @@ pub(crate) fn wrong(
     let mut it = WrongOutput {
         argument: None,
         expected: None,
-        range: None,
-        also: Vec::new(),
-        bits: None,
+        right: None,
         byte: None,
         earlier: Vec::new(),
         indifferent: Vec::new(),
@@ -103,15 +111,17 @@ pub(crate) fn wrong(
         actual_text: shown(line_around(output, at)),
         line: line_number(output, at),
     };
+    let printing = Printing { expected, places: &[start], bytes: &output[start..], source };
     match source {
-        Source::Memory(argument) => {
-            it.argument = argument;
+        Source::Unknown => {}
+        Source::String(argument, _) | Source::Area(argument, _) => {
+            it.argument = Some(argument);
             it.byte = expected.get(at).map(|&byte| ((at - start) as u64, byte));
         }
         Source::Byte(argument) => {
             it.argument = Some(argument);
             it.expected = expected.get(at).map(|&byte| Scalar::new(byte.into()));
-            it.bits = Some(8);
+            it.right = it.expected.and(printing.own_right());
         }
         Source::Parts(parts) => {
             let blamed = blame(expected, output, start, at, parts);
@@ -119,9 +129,9 @@ pub(crate) fn wrong(
             if let Some(blamed) = blamed {
                 it.argument = blamed.argument;
                 it.expected = blamed.value;
-                it.range = blamed.range;
-                (it.also, it.bits) = (blamed.also, blamed.bits);
-                it.earlier = right(expected, output, start, &parts[..blamed.index]);
+                it.right = blamed.right;
+                it.earlier = printing.right_of_parts(&parts[..blamed.index]);
+                it.earlier.retain(|(_, right)| !matches!(right, Right::Text(_)));
                 // Padding is not in memory; then no byte of the text is known to be wrong.
                 let from = blamed.actual.start;
                 it.byte = match (blamed.unpadded, expected.get(at)) {
@@ -140,7 +150,7 @@ pub(crate) fn wrong(
 
 /// The failure of a program that ended too early.
 pub(crate) fn incomplete(expected: &[u8], output: &[u8]) -> Fault {
-    wrong(expected, output, output.len(), output.len(), Source::Memory(None))
+    wrong(expected, output, output.len(), output.len(), Source::Unknown)
 }
 
 /// What was expected of a directive.
@@ -151,11 +161,8 @@ struct Blamed {
     text: Range<usize>,
     /// In the output.
     actual: Range<usize>,
-    range: Option<(Scalar, Scalar)>,
-    /// Other values that are right so far.
-    also: Vec<Scalar>,
-    /// How many bits of the argument are printed, if these are not all.
-    bits: Option<u32>,
+    /// All values that are right so far.
+    right: Option<Right>,
     /// Which part it is.
     index: usize,
     /// Whether it is a text, printed as it is in memory.
@@ -252,11 +259,13 @@ fn read(
         Value::Text(_) => directed.spec.width == 0,
         _ => false,
     };
-    let text = from..from + length;
-    let range = value.and_then(|value| range(directed, value));
-    let also = values.into_iter().map(|(_, other)| other).filter(|&other| Some(other) != value);
-    let (argument, also, bits) = (directed.argument, also.collect(), printed_bits(directed));
-    Some(Blamed { argument, value, text, actual, range, also, bits, index, unpadded })
+    // It may be printed behind the end of what is expected.
+    let end = expected.len();
+    let text = from.min(end)..(from + length).min(end);
+    // No text is tried out but the one that is expected.
+    let is_tried = value.is_some() || !values.is_empty();
+    let right = is_tried.then(|| right_of(directed, &[rest], following));
+    Some(Blamed { argument: directed.argument, value, text, actual, right, index, unpadded })
 }
 
 /// The text of the format that follows a directive.
@@ -269,53 +278,100 @@ fn following<'o>(output: &'o [u8], start: usize, parts: &[Part], index: usize) -
     }
 }
 
-/// Which other values would be right where these were printed, and right, by a call whose bytes begin at `start`.
-pub(crate) fn also_right(
-    expected: &[u8],
-    output: &[u8],
-    start: usize,
-    source: Source<'_>,
-) -> Vec<(u32, Right)> {
-    match source {
-        Source::Parts(parts) => right(expected, output, start, parts),
-        Source::Byte(argument) => vec![(argument, Right::Bits(8))],
-        Source::Memory(_) => Vec::new(),
+impl<'a> Printing<'a> {
+    /// What is expected behind the first bytes, wherever these are right.
+    fn texts(&self, length: usize) -> Vec<&'a [u8]> {
+        let rest = |&place: &usize| self.expected.get(place..).unwrap_or_default();
+        let begins = |rest: &&[u8]| fits(rest, &self.bytes[..length]);
+        let rests = self.places.iter().map(rest).filter(begins);
+        rests.map(|rest| rest.get(length..).unwrap_or_default()).collect()
     }
-}
 
-fn right(expected: &[u8], output: &[u8], start: usize, parts: &[Part]) -> Vec<(u32, Right)> {
-    let mut found = Vec::new();
-    for (index, part) in parts.iter().enumerate() {
-        let Some(directed) = &part.directive else { continue };
-        let rest = expected.get(start + part.range.start..).unwrap_or_default();
-        let values = right_values(directed, rest, following(output, start, parts, index));
-        let own = values.iter().find(|(length, _)| *length == part.range.len());
-        let own = own.map(|&(_, value)| value);
-        let one = match (&directed.value, own) {
-            (Value::Text(_), _) => continue,
-            (Value::LongDouble(_), _) | (_, None) => Right::Others(Vec::new()),
-            // Each is one of many that are printed the same.
-            (Value::Float(_), _) if values.len() > 1 => Right::Others(Vec::new()),
-            _ if values.len() > 1 => {
-                Right::Others(values.into_iter().map(|(_, value)| value).collect())
+    /// Which arguments are right where all of it is.
+    pub fn right(&self) -> Vec<(u32, Right)> {
+        match self.source {
+            Source::Parts(parts) => self.right_of_parts(parts),
+            Source::Area(argument, sizes) => self.own_right().map_or(Vec::new(), |right| {
+                let sizes = sizes.iter().map(|&size| (size, Right::Unknown));
+                sizes.chain([(argument, right)]).collect()
+            }),
+            Source::Unknown => Vec::new(),
+            Source::String(argument, _) | Source::Byte(argument) => {
+                self.own_right().map(|right| (argument, right)).into_iter().collect()
             }
-            (Value::Float(_), Some(value)) => match range(directed, value) {
-                Some((low, high)) => Right::Range(low, high),
-                None => continue,
-            },
-            _ => match printed_bits(directed) {
-                Some(bits) => Right::Bits(bits),
-                None => continue,
-            },
-        };
-        found.push((directed.argument, one));
+        }
     }
-    // What is not an argument of its own is somewhere in memory, and other bytes would do.
-    let place = |(argument, right): (Option<u32>, Right)| match argument {
-        Some(argument) => (argument, right),
-        None => (Right::IN_MEMORY, Right::Others(Vec::new())),
-    };
-    found.into_iter().map(place).collect()
+
+    /// What is right of the argument, if only one is printed.
+    fn own_right(&self) -> Option<Right> {
+        let texts = self.texts(0);
+        match self.source {
+            Source::String(_, following) => Some(right_texts(&Spec::plain(), &texts, following)),
+            Source::Area(..) => Some(right_areas(self.bytes.len(), &texts)),
+            Source::Byte(_) => Some(right_bytes(*self.bytes.first()?, &texts)),
+            Source::Parts(_) | Source::Unknown => None,
+        }
+    }
+
+    fn right_of_part(&self, parts: &[Part], index: usize) -> Option<Right> {
+        let part = &parts[index];
+        let directed = part.directive.as_ref()?;
+        let texts = self.texts(part.range.start);
+        Some(right_of(directed, &texts, following(self.bytes, 0, parts, index)))
+    }
+
+    /// Which arguments are right that these parts printed.
+    fn right_of_parts(&self, parts: &[Part]) -> Vec<(u32, Right)> {
+        let Source::Parts(all) = self.source else { return Vec::new() };
+        let mut found = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            let Some(directed) = &part.directive else { continue };
+            found.extend(directed.sizes.iter().map(|&size| (size, Right::Unknown)));
+            // What is not an argument of its own is somewhere in memory.
+            let Some(argument) = directed.argument else { continue };
+            found.extend(self.right_of_part(all, index).map(|right| (argument, right)));
+        }
+        found
+    }
+
+    /// Says which arguments would have made it right, wherever it is, if it is wrong behind so many bytes.
+    pub fn all_that_is_right(&self, length: usize, it: &mut WrongOutput) {
+        (it.expected, it.byte) = (None, None);
+        it.indifferent.clear();
+        match self.source {
+            Source::Unknown => {}
+            Source::String(argument, _) | Source::Byte(argument) => {
+                (it.argument, it.right) = (Some(argument), self.own_right());
+            }
+            Source::Area(argument, sizes) => {
+                (it.argument, it.right) = (Some(argument), self.own_right());
+                it.earlier = sizes.iter().map(|&size| (size, Right::Unknown)).collect();
+            }
+            Source::Parts(parts) => {
+                let mut upto = parts.iter().take_while(|part| part.range.start <= length).count();
+                while upto > 0 && parts[upto - 1].directive.is_none() {
+                    upto -= 1;
+                }
+                (it.argument, it.right, it.earlier) = (None, None, Vec::new());
+                match upto.checked_sub(1) {
+                    Some(last) => {
+                        let directed = parts[last].directive.as_ref();
+                        it.argument = directed.and_then(|directed| directed.argument);
+                        it.right = self.right_of_part(parts, last);
+                        it.earlier = self.right_of_parts(&parts[..last]);
+                        let sizes = directed.into_iter().flat_map(|directed| &directed.sizes);
+                        it.earlier.extend(sizes.map(|&size| (size, Right::Unknown)));
+                    }
+                    // The format begins with what is wrong everywhere.
+                    None => {
+                        let directed = parts.iter().filter_map(|part| part.directive.as_ref());
+                        it.indifferent =
+                            directed.filter_map(|directed| directed.argument).collect();
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// How long a text is if this follows; it ends with the line at the latest if nothing does.

@@ -1,74 +1,200 @@
-//! The values that a directive of printf would print as the text that is expected.
+//! What would be right where something is printed.
+//!
+//! A directive of printf, or another call that prints, is followed by text that is known, or by nothing. All values are right that
+//! are printed as what is expected there, and then the text that follows. There may be several: what is printed next may
+//! complete them. And it may not be known where in the expected output it is printed.
 
-use program::process::Scalar;
+use program::process::{Alike, Rest, Right, RightText, Scalar};
 
 use crate::call::mask;
 use crate::decimal;
 use crate::expect::trimmed;
-use crate::printf::{Directed, Value, render, sign_extend};
+use crate::printf::{Directed, Spec, Value, render, sign_extend};
 
 /// Longer texts are not tried as numbers.
 const MOST_DIGITS: usize = 400;
+/// Of longer texts it is not known what would be right.
+const MOST_BYTES: usize = 200;
+/// If more are right, it is not known which.
+const MOST_VALUES: usize = 64;
+/// The bytes that may be printed when nothing is expected any more.
+const BLANKS: &[u8] = b"\t\n\x0c\r ";
 
-/// The values that the directive would print as the beginning of the text, and how long that is, the longest first. They
-/// are followed by what follows in the format. If nothing does, there may be several: the next call may complete the number.
+/// Whether something may be printed where this is expected: white space at the very end does not matter.
+pub(crate) fn fits(text: &[u8], printed: &[u8]) -> bool {
+    if text.starts_with(printed) {
+        return true;
+    }
+    let end = trimmed(text);
+    printed.iter().enumerate().all(|(at, byte)| match at < end {
+        true => text[at] == *byte,
+        false => byte.is_ascii_whitespace(),
+    })
+}
+
+/// What is right of a value that a directive prints where one of these texts is expected, the first of them most likely.
+pub(crate) fn right_of(directed: &Directed, texts: &[&[u8]], following: &[u8]) -> Right {
+    match directed.value {
+        Value::LongDouble(_) | Value::Pointer(_) => Right::Unknown,
+        Value::Text(_) if directed.printed_bits != 8 => Right::Unknown,
+        Value::Text(_) => right_texts(&directed.spec, texts, following),
+        _ => {
+            let values = texts.iter().flat_map(|text| right_values(directed, text, following));
+            let own = render(&directed.spec, &directed.value);
+            one_of(values.map(|(printed, value)| (printed, alike(directed, value))), &own)
+        }
+    }
+}
+
+/// What is right of a byte that is printed where one of these texts is expected.
+pub(crate) fn right_bytes(own: u8, texts: &[&[u8]]) -> Right {
+    let bytes = texts.iter().flat_map(|text| match trimmed(text) {
+        0 => BLANKS,
+        _ => &text[..1],
+    });
+    let alike = |byte: u8| Alike::Bits(Scalar::new(byte.into()), 8);
+    one_of(bytes.map(|&byte| (vec![byte], alike(byte))), &[own])
+}
+
+/// One of these values, each with what it prints.
+fn one_of(values: impl Iterator<Item = (Vec<u8>, Alike)>, own: &[u8]) -> Right {
+    let mut found: Vec<(Vec<u8>, Alike)> = Vec::new();
+    for (printed, value) in values {
+        if found.iter().any(|(known, _)| *known == printed) {
+            continue;
+        }
+        if found.len() == MOST_VALUES {
+            return Right::Unknown;
+        }
+        found.push((printed, value));
+    }
+    let own = found.iter().position(|(printed, _)| printed == own);
+    let values: Vec<Alike> = found.into_iter().map(|(_, value)| value).collect();
+    match (&values[..], own) {
+        (&[one], Some(_)) => Right::Alike(one),
+        _ => Right::OneOf(values, own.map(|own| own as u32)),
+    }
+}
+
+/// The texts that are right of a string that is printed where one of these is expected.
+pub(crate) fn right_texts(spec: &Spec, texts: &[&[u8]], following: &[u8]) -> Right {
+    let mut found = Vec::new();
+    for text in texts {
+        found.extend(right_text(spec, text, following));
+        if found.len() > MOST_VALUES {
+            return Right::Unknown;
+        }
+    }
+    Right::Text(found)
+}
+
+/// The texts that are right of so many bytes that are printed where one of these is expected.
+pub(crate) fn right_areas(length: usize, texts: &[&[u8]]) -> Right {
+    // White space at the very end may be any.
+    if length > MOST_BYTES || texts.len() > MOST_VALUES || texts.iter().any(|t| t.len() < length) {
+        return Right::Unknown;
+    }
+    let area = |text: &&[u8]| RightText {
+        text: text[..length].to_vec(),
+        lengths: Vec::new(),
+        rest: Rest::Any,
+    };
+    Right::Text(texts.iter().map(area).collect())
+}
+
+fn right_text(spec: &Spec, text: &[u8], following: &[u8]) -> Vec<RightText> {
+    let known = trimmed(text).min(MOST_BYTES);
+    let most = spec.precision.unwrap_or(usize::MAX).min(known);
+    let continues = |printed: usize| fits(text.get(printed..).unwrap_or_default(), following);
+    let mut found = Vec::new();
+    // Those that are printed without padding before them are the beginnings of one.
+    let mut lengths = Vec::new();
+    for length in 0..=most {
+        let width = spec.width.max(length);
+        let padding = if spec.flags.left { 0 } else { width - length };
+        let Some(own) = text.get(padding..padding + length) else { continue };
+        let is_right = width == length || fits(text, &render(spec, &Value::Text(own.to_vec())));
+        if !is_right || !continues(width) {
+            continue;
+        }
+        if padding == 0 {
+            lengths.push(length as u32);
+            continue;
+        }
+        // What the precision cuts off is not printed.
+        let rest = if spec.precision == Some(length) { Rest::Any } else { Rest::Nothing };
+        found.push(RightText { text: own.to_vec(), lengths: vec![length as u32], rest });
+    }
+    let is_most_right = lengths.last() == Some(&(most as u32));
+    let is_blank = most == trimmed(text) && trimmed(following) == 0;
+    let rest = match spec.precision {
+        Some(precision) if precision == most && is_most_right => Rest::Any,
+        Some(_) if is_blank => Rest::Any,
+        _ if most == MOST_BYTES => Rest::Any,
+        None if is_blank => Rest::Blank,
+        _ => Rest::Nothing,
+    };
+    let length = match rest {
+        Rest::Nothing => lengths.last().map_or(0, |&last| last as usize),
+        _ => most,
+    };
+    if !lengths.is_empty() || rest != Rest::Nothing {
+        found.push(RightText { text: text[..length].to_vec(), lengths, rest });
+    }
+    found
+}
+
+/// The values that the directive would print as the beginning of the text, and how, the longest first. They
+/// are followed by what follows in the format.
 pub(crate) fn right_values(
     directed: &Directed,
     text: &[u8],
     following: &[u8],
-) -> Vec<(usize, Scalar)> {
+) -> Vec<(Vec<u8>, Scalar)> {
     let spec = &directed.spec;
-    let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
+    let mut found: Vec<(Vec<u8>, Scalar)> = Vec::new();
     if let Value::Char(_) = directed.value {
         let place = if spec.flags.left { 0 } else { spec.width.saturating_sub(1) };
-        let byte = text.get(place).copied();
-        let value = byte.and_then(|byte| check(directed, Value::Char(byte), text, byte.into()));
-        return value.into_iter().collect();
+        let bytes = match place < trimmed(text) {
+            true => &text[place..=place],
+            false => BLANKS,
+        };
+        let right = |&byte: &u8| check(directed, Value::Char(byte), text, byte.into());
+        found.extend(bytes.iter().filter_map(right));
+    } else {
+        let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
+        let number = &text[blanks..];
+        let longest =
+            number.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
+        let lengths = (1..=longest.count().min(MOST_DIGITS)).rev();
+        found.extend(lengths.filter_map(|length| invert(directed, &number[..length], text)));
+        // `%.0d` prints nothing for 0.
+        found.extend(invert(directed, b"0", text));
+        // What is printed as 1.0 may be read from 1, too.
+        found.dedup_by(|one, other| one.0 == other.0);
     }
-    let number = &text[blanks..];
-    let longest =
-        number.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
-    let lengths = (1..=longest.count().min(MOST_DIGITS)).rev();
-    let mut found: Vec<_> =
-        lengths.filter_map(|length| invert(directed, &number[..length], text)).collect();
-    // What is printed as 1.0 may be read from 1, too.
-    found.dedup_by_key(|(length, _)| *length);
-    // `%.0d` prints nothing for 0.
-    found.extend(invert(directed, b"0", &[]));
-    // White space at the very end does not matter.
-    let at_end = |rest: &[u8]| trimmed(rest) == 0 && trimmed(following) == 0;
-    found.retain(|&(length, _)| text[length..].starts_with(following) || at_end(&text[length..]));
+    found.retain(|(printed, _)| fits(text.get(printed.len()..).unwrap_or_default(), following));
     found
 }
 
 /// The one that is most likely meant: if nothing follows in the format, a whole word.
 pub(crate) fn preferred(
-    values: &[(usize, Scalar)],
+    values: &[(Vec<u8>, Scalar)],
     text: &[u8],
     following: &[u8],
 ) -> Option<(usize, Scalar)> {
-    let is_word = |&&(length, _): &&(usize, Scalar)| {
-        !text.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric())
+    let is_word = |(printed, _): &&(Vec<u8>, Scalar)| {
+        !text.get(printed.len()).is_some_and(|byte| byte.is_ascii_alphanumeric())
     };
-    match following {
-        [] => values.iter().find(is_word).copied(),
-        _ => values.first().copied(),
-    }
-}
-
-/// How many bits of the argument are printed, if these are not all.
-pub(crate) fn printed_bits(directed: &Directed) -> Option<u32> {
-    match directed.value {
-        Value::Char(_) => Some(8),
-        Value::Signed(_) | Value::Unsigned(_) => {
-            Some(directed.printed_bits).filter(|&bits| bits < directed.argument_bits)
-        }
-        _ => None,
-    }
+    let found = match following {
+        [] => values.iter().find(is_word),
+        _ => values.first(),
+    };
+    found.map(|(printed, value)| (printed.len(), *value))
 }
 
 /// The value that is written as this number, if the directive prints it in the same way.
-fn invert(directed: &Directed, number: &[u8], text: &[u8]) -> Option<(usize, Scalar)> {
+fn invert(directed: &Directed, number: &[u8], text: &[u8]) -> Option<(Vec<u8>, Scalar)> {
     let digits = std::str::from_utf8(number).ok()?;
     match directed.value {
         Value::Signed(_) => {
@@ -106,22 +232,21 @@ fn invert(directed: &Directed, number: &[u8], text: &[u8]) -> Option<(usize, Sca
     }
 }
 
-fn check(directed: &Directed, value: Value, text: &[u8], bits: u64) -> Option<(usize, Scalar)> {
+fn check(directed: &Directed, value: Value, text: &[u8], bits: u64) -> Option<(Vec<u8>, Scalar)> {
     let printed = render(&directed.spec, &value);
     let bits = u128::from(bits) & mask(directed.argument_bits);
-    text.starts_with(&printed).then(|| (printed.len(), Scalar::new(bits)))
+    fits(text, &printed).then(|| (printed, Scalar::new(bits)))
 }
 
-/// The floating-point numbers that the directive prints like this one.
-pub(crate) fn range(directed: &Directed, value: Scalar) -> Option<(Scalar, Scalar)> {
-    let Value::Float(_) = directed.value else { return None };
-    let value = f64::from_bits(value.bits as u64);
-    if !value.is_finite() {
-        return None;
+/// The values that the directive prints like this one.
+fn alike(directed: &Directed, value: Scalar) -> Alike {
+    let number = f64::from_bits(value.bits as u64);
+    if !matches!(directed.value, Value::Float(_)) || !number.is_finite() {
+        return Alike::Bits(value, directed.printed_bits);
     }
-    let text = render(&directed.spec, &Value::Float(value));
+    let text = render(&directed.spec, &Value::Float(number));
     // Numbers of one sign are in the order of their bits.
-    let (bits, most) = (value.to_bits(), f64::MAX.to_bits() | value.to_bits() & 1 << 63);
+    let (bits, most) = (number.to_bits(), f64::MAX.to_bits() | number.to_bits() & 1 << 63);
     let same = |bits: u64| render(&directed.spec, &Value::Float(f64::from_bits(bits))) == text;
     let furthest = |end: u64| {
         let (mut inside, mut outside) = (bits, end);
@@ -134,5 +259,6 @@ pub(crate) fn range(directed: &Directed, value: Scalar) -> Option<(Scalar, Scala
     // The other zero, which is equal to this one, has another sign.
     let nearest = furthest(bits & 1 << 63).max(bits & 1 << 63 | 1);
     let [near, far] = [nearest, furthest(most)].map(|bits| Scalar::new(bits.into()));
-    Some(if value.is_sign_positive() { (near, far) } else { (far, near) })
+    let (low, high) = if number.is_sign_positive() { (near, far) } else { (far, near) };
+    Alike::Range(value, low, high)
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use program::FailureKind;
 use program::process::{
-    ExternalCall, Fault, Host, Nature, Objects, Origin, Response, Right, Scalar,
+    Detail, ExternalCall, Fault, Host, Nature, Objects, Origin, Response, Right, Scalar,
 };
 
 use crate::call::{Answer, Call, fault};
-use crate::expect::{self, Source};
+use crate::expect::{self, Printing, Source};
 use crate::files::{Files, NoFiles};
 use crate::inputs::{self, Asked};
 use crate::printf::{OUTPUT_LIMIT, too_much};
@@ -58,9 +58,9 @@ pub struct World {
     /// right that is written now.
     places: Option<Vec<usize>>,
     accepting: bool,
-    /// Whether anybody wants to know what else is right; of the last call, that.
+    /// Whether anybody wants to know which arguments are right; of the last call, that, if its output was compared.
     watched: bool,
-    right: Vec<(u32, Right)>,
+    right: Option<Vec<(u32, Right)>>,
     /// How many names of temporary files were given out.
     pub(crate) temporary_names: u32,
     /// How many bytes were written to all streams.
@@ -107,6 +107,7 @@ impl Host for World {
             Some(function) => function,
             None => *self.functions[index].insert(find(call.name)),
         };
+        self.right = None;
         function(self, Call(call), memory)
     }
 
@@ -118,8 +119,8 @@ impl Host for World {
         self.watched = true;
     }
 
-    fn right(&self) -> &[(u32, Right)] {
-        &self.right
+    fn right(&self) -> Option<&[(u32, Right)]> {
+        self.right.as_deref()
     }
 
     fn accept_output(&mut self, whatever: bool) {
@@ -196,7 +197,7 @@ impl World {
             places: None,
             accepting: false,
             watched: false,
-            right: Vec::new(),
+            right: None,
             temporary_names: 0,
             written: 0,
             asked: Vec::new(),
@@ -233,7 +234,6 @@ impl World {
             return Err(too_much());
         }
         self.output.extend_from_slice(bytes);
-        self.right.clear();
         let Some(expected) = &self.setup.expected_output else { return Ok(()) };
         if self.accepting {
             let first = self.places.as_ref().and_then(|places| places.first().copied());
@@ -242,16 +242,23 @@ impl World {
             return Ok(());
         }
         if let Some(places) = &mut self.places {
-            return expect::go_on(expected, places, bytes, source);
+            self.right = Some(expect::go_on(expected, places, bytes, source)?);
+            return Ok(());
         }
+        let place = [start.min(expected.len())];
+        let printing = Printing { expected, places: &place, bytes, source };
         match expect::first_difference(expected, &self.output, start) {
-            None if self.watched => {
-                self.right = expect::also_right(expected, &self.output, start, source);
-                Ok(())
+            None if self.watched => self.right = Some(printing.right()),
+            None => {}
+            Some(at) => {
+                let mut fault = expect::wrong(expected, &self.output, start, at, source);
+                if let (true, Detail::Output(it)) = (self.watched, &mut fault.detail) {
+                    printing.all_that_is_right(at - start, it);
+                }
+                return Err(fault);
             }
-            None => Ok(()),
-            Some(at) => Err(expect::wrong(expected, &self.output, start, at, source)),
         }
+        Ok(())
     }
 
     pub(crate) fn write_error_output(&mut self, bytes: &[u8]) -> Result<(), Fault> {

@@ -1,6 +1,6 @@
 //! What the world around the program does, as steps.
 
-use program::process::{Effect, Event, Nature, Right, Scalar};
+use program::process::{Effect, Event, Nature, Scalar};
 use program::{EdgeId, Place, SiteId};
 use term::{Sort, Term, Value};
 
@@ -23,12 +23,6 @@ pub(super) fn assumes(name: &str) -> bool {
 /// Whether a function may move an object to another place, with its contents.
 pub(super) fn moves(name: &str) -> bool {
     matches!(name, "realloc" | "reallocarray")
-}
-
-/// What is right of an argument.
-pub(super) fn right_of(right: &[(u32, Right)], number: usize) -> Option<&Right> {
-    let found = right.iter().find(|(argument, _)| *argument as usize == number);
-    found.map(|(_, right)| right)
 }
 
 impl Unfold<'_> {
@@ -114,7 +108,7 @@ impl Unfold<'_> {
             _ => self.terms.bool(true),
         };
         if let Some(Some(printed)) = self.printing.pop_front() {
-            self.stays_right(edge, arguments, events, &printed.right);
+            self.stays_right(edge, arguments, events, &printed);
         }
         let mut values = Values { events: events.iter() };
         let mut moved = None;
@@ -229,85 +223,6 @@ impl Unfold<'_> {
             }
         }
         self.terms.and(&parts)
-    }
-
-    /// The conditions that what a call printed is still right. Some say that it is the same, because only a run tells
-    /// what else is right.
-    fn stays_right(
-        &mut self,
-        edge: EdgeId,
-        arguments: &[Term],
-        events: &[Event],
-        right: &[(u32, Right)],
-    ) {
-        let (mut must, mut may) = (Vec::new(), Vec::new());
-        for (number, &argument) in arguments.iter().enumerate() {
-            let argument = self.copy(argument);
-            let Some(value) = self.value(argument) else { continue };
-            let right = right_of(right, number);
-            must.push(self.is_right(argument, &value, right));
-            if let Some(Right::Others(_)) = right {
-                may.push(self.is_right(argument, &value, None));
-            }
-        }
-        let read = match right_of(right, Right::IN_MEMORY as usize) {
-            Some(_) => &mut may,
-            None => &mut must,
-        };
-        for event in events {
-            if let Event::Effect(Effect::Read { address, bytes }) = event {
-                self.same_bytes(*address, bytes, read);
-            }
-        }
-        for (parts, is_loose) in [(must, false), (may, true)] {
-            let same = self.terms.and(&parts);
-            if self.terms.is_true(same) {
-                continue;
-            }
-            self.printed.push(self.steps.len());
-            if is_loose {
-                self.loose.push(self.steps.len());
-            }
-            self.condition(edge, same);
-        }
-    }
-
-    /// The condition that an argument is right where this value is.
-    pub(super) fn is_right(
-        &mut self,
-        argument: Term,
-        value: &Value,
-        right: Option<&Right>,
-    ) -> Term {
-        let constant = self.terms.constant(value);
-        let same = self.terms.eq(argument, constant);
-        let sort = self.terms.sort(argument).clone();
-        match (right, &sort) {
-            (Some(Right::Bits(bits)), Sort::BitVec(width)) if bits < width => {
-                let [argument, constant] =
-                    [argument, constant].map(|whole| self.terms.extract(whole, 0, *bits));
-                self.terms.eq(argument, constant)
-            }
-            (Some(Right::Range(low, high)), Sort::Float(_)) => {
-                let bounds = [low, high].map(|bound| value_of_bits(&sort, bound.bits));
-                let [Some(low), Some(high)] = bounds else { return same };
-                let (low, high) = (self.terms.constant(&low), self.terms.constant(&high));
-                let inside = [self.terms.fp_le(low, argument), self.terms.fp_le(argument, high)];
-                let inside = self.terms.and(&inside);
-                self.terms.or(&[same, inside])
-            }
-            (Some(Right::Others(others)), _) if others.is_empty() => self.terms.bool(true),
-            (Some(Right::Others(others)), _) => {
-                let mut values = vec![same];
-                for other in others {
-                    if let Some(other) = value_of_bits(&sort, other.bits) {
-                        values.push(self.is_right(argument, &other, None));
-                    }
-                }
-                self.terms.or(&values)
-            }
-            _ => same,
-        }
     }
 
     pub(super) fn same_bytes(&mut self, address: u64, bytes: &[u8], parts: &mut Vec<Term>) {

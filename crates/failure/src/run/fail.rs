@@ -4,13 +4,11 @@
 //! finds wrong has none: it is made here. A pointer to no object, past the end of one, or to one
 //! that is gone, is the same failure; it does not happen with the address of an object that is there.
 
-use program::process::{Access, Detail, Event, Fault, Right, WrongOutput};
+use program::process::{Access, Detail, Event, Fault};
 use program::{EdgeId, FailureKind, Memory, SiteId, Statement, Trust};
 use term::{Sort, Term, Value};
 
-use super::external::right_of;
 use super::unfold::Unfold;
-use crate::cells::value_of_bits;
 
 /// So many objects are considered as those that a pointer might have pointed to.
 pub(super) const MOST_OBJECTS: usize = 8;
@@ -99,7 +97,7 @@ impl Unfold<'_> {
     /// A call of the world fails: where it is not known for which arguments, they are as in the run.
     fn fail_outside(&mut self, edge: EdgeId, arguments: &[Term], events: &[Event], fault: &Fault) {
         let condition = match &fault.detail {
-            Detail::Output(wrong) => self.wrong_output(edge, arguments, wrong),
+            Detail::Output(wrong) => self.wrong_output(edge, arguments, events, wrong),
             Detail::Access { access: Access::Free, .. } => arguments.first().map(|&pointer| {
                 let size = self.word(1);
                 self.bad_address(pointer, size, fault)
@@ -148,58 +146,6 @@ impl Unfold<'_> {
         let size = self.word(size);
         let bad = self.bad_address(arguments[at], size, fault);
         Some(self.terms.and(&[bad, same]))
-    }
-
-    /// What is printed first that is wrong is not the expected value, or something before it is wrong.
-    fn wrong_output(
-        &mut self,
-        edge: EdgeId,
-        arguments: &[Term],
-        wrong: &WrongOutput,
-    ) -> Option<Term> {
-        let index = wrong.argument? as usize;
-        let argument = self.copy(*arguments.get(index)?);
-        let sort = self.terms.sort(argument).clone();
-        // Each of them is one of many that are printed the same.
-        if let (Sort::Float(_), false) = (&sort, wrong.also.is_empty()) {
-            return None;
-        }
-        let range = wrong.range.map(|(low, high)| Right::Range(low, high));
-        let like = range.or(wrong.bits.map(Right::Bits));
-        let mut right = Vec::new();
-        for value in wrong.expected.iter().chain(&wrong.also) {
-            let value = value_of_bits(&sort, value.bits)?;
-            right.push(self.is_right(argument, &value, like.as_ref()));
-        }
-        if right.is_empty() {
-            let (offset, expected) = wrong.byte?;
-            let Value::BitVec(pointer) = self.value(argument)? else { return None };
-            let pointer = pointer.unsigned() as u64;
-            let byte = self.bytes_at(pointer.wrapping_add(offset), 1)?;
-            let expected = self.terms.constant(&Value::bitvec(8, expected.into()));
-            right.push(self.terms.eq(byte, expected));
-            self.pin(edge, argument, pointer);
-        }
-        let mut all = Vec::new();
-        for (number, &earlier) in arguments.get(..index)?.iter().enumerate() {
-            let earlier = self.copy(earlier);
-            let Some(value) = self.value(earlier) else { continue };
-            let like = right_of(&wrong.earlier, number);
-            if let Some(Right::Others(others)) = like
-                && self.terms.value(earlier).is_none()
-            {
-                if others.is_empty() {
-                    return None;
-                }
-                // With another one, a run tells.
-                let same = self.is_right(earlier, &value, None);
-                right.push(self.terms.not(same));
-            }
-            all.push(self.is_right(earlier, &value, like));
-        }
-        all.push(self.terms.or(&right));
-        let right = self.terms.and(&all);
-        Some(self.terms.not(right))
     }
 
     /// The status, which is the first of these, is not the expected one.

@@ -10,14 +10,14 @@ use std::ops::ControlFlow;
 
 use program::process::{
     Effect, ExternalCall, Fault, Host, Limits, Nature, Objects, Observer, Outcome, Process,
-    Recorder, Response, Right, Scalar,
+    Recorder, Response, Scalar,
 };
 use program::{EdgeId, ExternalId, ProcedureId, Program, Stop};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::Sort;
 
-use super::Printed;
 use super::job::scalar;
+use super::printed::{Printed, is_told};
 use crate::rerun::{Force, Forced};
 
 /// The most words of a record: 32 MiB.
@@ -81,7 +81,7 @@ impl<'p, W: Host + Clone> Running<'p, W> {
     fn new((process, world): &(Process<'p>, W)) -> Running<'p, W> {
         let mut world = world.clone();
         world.watch_output();
-        let world = Listening { world, printed: Vec::new(), accepting: false };
+        let world = Listening { world, printed: Vec::new(), pinned: Vec::new() };
         let forcing = Forcing {
             recorder: Recorder::within(process.calls(), MOST_WORDS),
             values: FxHashMap::default(),
@@ -245,21 +245,19 @@ impl Observer for Forcing {
 pub(super) struct Listening<W> {
     pub world: W,
     pub printed: Vec<Option<Printed>>,
-    accepting: bool,
+    /// The arguments of a call that failed, if it is not known with which others it would.
+    pub pinned: Vec<u128>,
 }
 
 impl<W: Host> Host for Listening<W> {
     fn call(&mut self, call: ExternalCall<'_>, memory: &mut Objects) -> Result<Response, Fault> {
-        let before = self.world.compared();
         let response = self.world.call(call, memory);
-        let is_compared = self.world.compared() != before && !self.accepting;
-        self.printed.push(is_compared.then(|| {
-            let right = self.world.right().to_vec();
-            let others = right.iter().filter(|(_, right)| matches!(right, Right::Others(_)));
-            let values = others.filter_map(|(at, _)| call.arguments.get(*at as usize));
-            let others = values.map(|value| value.bits).collect();
-            Printed { right, others }
-        }));
+        if let Err(fault) = &response
+            && !is_told(fault)
+        {
+            self.pinned = call.arguments.iter().map(|argument| argument.bits).collect();
+        }
+        self.printed.push(self.world.right().map(|right| Printed::new(right, call.arguments)));
         response
     }
 
@@ -272,7 +270,6 @@ impl<W: Host> Host for Listening<W> {
     }
 
     fn accept_output(&mut self, whatever: bool) {
-        self.accepting = whatever;
         self.world.accept_output(whatever);
     }
 

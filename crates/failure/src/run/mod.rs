@@ -17,6 +17,7 @@ mod flip;
 mod forcing;
 mod job;
 mod left_out;
+mod printed;
 mod rerun;
 mod scope;
 mod settled;
@@ -30,13 +31,14 @@ pub use self::slice::Kept;
 
 use std::rc::Rc;
 
-use program::process::{Host, Right};
+use program::process::Host;
 use program::{ProcedureId, Program};
 use rustc_hash::FxHashSet;
 use term::{Term, Terms, Value};
 
 use self::cut::Cuts;
 use self::left_out::LeftOut;
+use self::printed::Printed;
 pub(crate) use self::scope::Copies;
 use self::settled::Settled;
 use self::unfold::Unfold;
@@ -125,15 +127,6 @@ impl<'p> Unfolder<'p> {
         let basis = Basis { terms, copies, used: &self.used, settled, forced: &[], length: 0 };
         unfold_into(self.program, record, entry, mode, Vec::new(), basis)
     }
-}
-
-/// What a call has printed is to stay as it is.
-#[derive(Clone, Debug, Hash)]
-struct Printed {
-    /// Which other arguments would be right.
-    right: Vec<(u32, Right)>,
-    /// Those for which that is not known exactly.
-    others: Vec<u128>,
 }
 
 /// What the unfolding of several runs of a program can share.

@@ -7,10 +7,10 @@ use program::process::{Detail, Host, Limits, Outcome};
 use rustc_hash::{FxHashSet, FxHasher};
 use term::{Sort, Term, Terms};
 
-use super::forcing::{Forcing, Running, Starts};
+use super::forcing::{Forcing, Listening, Running, Starts};
 use super::job::{Job, Record, finished};
 use super::settled::settled;
-use super::{Basis, InputMode, Printed, unfold_into};
+use super::{Basis, InputMode, unfold_into};
 use crate::cells::value_of_bits;
 use crate::rerun::{Courses, Ended, Forced, Rerun};
 
@@ -59,7 +59,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
     let Some(log) = log else {
         return Rerun { end, effort, unfolded: None, changed: Vec::new() };
     };
-    let course = with_end(course, &outcome, &world.printed);
+    let course = with_end(course, &outcome, &world);
     let value = |number: u32, sort: &Sort| {
         value_of_bits(sort, assigned.get(number as usize).copied().unwrap_or(0))
     };
@@ -82,14 +82,13 @@ pub(super) fn rerun<'p, W: Host + Clone>(
 }
 
 /// The course of a run that has ended.
-fn with_end(mut course: FxHasher, outcome: &Outcome, printed: &[Option<Printed>]) -> u64 {
-    printed.hash(&mut course);
+fn with_end<W>(mut course: FxHasher, outcome: &Outcome, world: &Listening<W>) -> u64 {
+    (&world.printed, &world.pinned).hash(&mut course);
     if let Outcome::Failed { edge, fault } = outcome {
         (edge, fault.kind.name()).hash(&mut course);
         if let Detail::Output(wrong) = &fault.detail {
-            let expected = wrong.expected.map(|value| value.bits);
-            (wrong.argument, expected, wrong.byte, wrong.position).hash(&mut course);
-            (wrong.bits, &wrong.also, &wrong.earlier).hash(&mut course);
+            (wrong.argument, wrong.expected, wrong.byte, wrong.position).hash(&mut course);
+            (&wrong.right, &wrong.earlier, &wrong.indifferent).hash(&mut course);
         }
     }
     course.finish()

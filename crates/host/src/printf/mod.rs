@@ -39,12 +39,14 @@ pub(crate) struct Part {
 pub(crate) struct Directed {
     pub spec: Spec,
     pub value: Value,
-    /// How many bits of the argument were printed.
+    /// How many bits of the argument were printed; of a text, of each character.
     pub printed_bits: u32,
     /// How many bits it has: integers are passed as int at least.
     pub argument_bits: u32,
     /// Which argument of the call it is.
     pub argument: Option<u32>,
+    /// The arguments that say how it is printed.
+    pub sizes: Vec<u32>,
 }
 
 /// The most bytes that a program may print, and a single call may make.
@@ -95,7 +97,7 @@ fn directive(
     memory: &mut Objects,
     printed: &mut Printed,
 ) -> Result<Option<Directed>, Fault> {
-    let spec = resolve(it, arguments, memory)?;
+    let (spec, sizes) = resolve(it, arguments, memory)?;
     if spec.width > OUTPUT_LIMIT || spec.precision.is_some_and(|p| p > OUTPUT_LIMIT) {
         return Err(too_much());
     }
@@ -167,16 +169,23 @@ fn directive(
         }
     };
     printed.bytes.extend(render(&spec, &value));
+    let is_wide = it.conversion == b'S' || it.length == Length::Long;
     let (printed_bits, argument_bits) = match value {
         Value::Signed(_) | Value::Unsigned(_) => (width, width.max(32)),
         Value::Char(_) => (8, 32),
+        Value::Text(_) => (if is_wide { 32 } else { 8 }, 64),
         _ => (64, 64),
     };
-    Ok(Some(Directed { spec, value, printed_bits, argument_bits, argument }))
+    Ok(Some(Directed { spec, value, printed_bits, argument_bits, argument, sizes }))
 }
 
-/// The width and the precision, taken from the arguments where the format says so.
-fn resolve(it: &Directive, arguments: &mut Variadic<'_>, memory: &Objects) -> Result<Spec, Fault> {
+/// The width and the precision, taken from the arguments where the format says so: which these are.
+fn resolve(
+    it: &Directive,
+    arguments: &mut Variadic<'_>,
+    memory: &Objects,
+) -> Result<(Spec, Vec<u32>), Fault> {
+    let mut sizes = Vec::new();
     let mut size = |size: Option<Size>| -> Result<Option<i64>, Fault> {
         let taken = match size {
             None => return Ok(None),
@@ -186,6 +195,7 @@ fn resolve(it: &Directive, arguments: &mut Variadic<'_>, memory: &Objects) -> Re
                 arguments.nth(position, Kind::Word(32), memory)?
             }
         };
+        sizes.extend(taken.argument);
         Ok(Some(i64::from(taken.bits as u32 as i32)))
     };
     let width = size(it.width)?.unwrap_or(0);
@@ -193,7 +203,7 @@ fn resolve(it: &Directive, arguments: &mut Variadic<'_>, memory: &Objects) -> Re
     let mut flags = it.flags;
     flags.left |= width < 0;
     let width = usize::try_from(width.unsigned_abs()).unwrap_or(usize::MAX);
-    Ok(Spec { flags, width, precision, conversion: it.conversion })
+    Ok((Spec { flags, width, precision, conversion: it.conversion }, sizes))
 }
 
 pub(crate) fn sign_extend(bits: u64, width: u32) -> i64 {

@@ -66,7 +66,7 @@ pub(crate) const FUNCTIONS: Table = &[
     ("puts", |world, call, memory| {
         let mut line = call.string(0, memory)?;
         line.push(b'\n');
-        text(world, call, STDOUT, &line, memory)
+        text(world, call, STDOUT, &line, b"\n", memory)
     }),
     ("fputs", fputs),
     ("fputs_unlocked", fputs),
@@ -80,7 +80,7 @@ pub(crate) const FUNCTIONS: Table = &[
     ("putw", |world, call, memory| {
         let bytes = call.int(0)?.to_le_bytes();
         let stream = stream(call, 1, memory)?;
-        let done = world.write(stream, &bytes, Source::Memory(Some(0)), memory)?;
+        let done = world.write(stream, &bytes, Source::Unknown, memory)?;
         call.status(if done { 0 } else { -1 })
     }),
     ("fwrite", fwrite),
@@ -153,22 +153,23 @@ fn to_new(world: &mut World, call: Call<'_>, passed: Passed, memory: &mut Object
     count(call, &printed)
 }
 
-/// Writes the bytes that the first argument points to, and what belongs to them.
+/// Writes the string that the first argument points to, and what follows it.
 fn text(
     world: &mut World,
     call: Call<'_>,
     stream: usize,
     bytes: &[u8],
+    following: &[u8],
     memory: &mut Objects,
 ) -> Answer {
-    let done = world.write(stream, bytes, Source::Memory(Some(0)), memory)?;
+    let done = world.write(stream, bytes, Source::String(0, following), memory)?;
     call.status(if done { 1 } else { -1 })
 }
 
 fn fputs(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
     let bytes = call.string(0, memory)?;
     let stream = stream(call, 1, memory)?;
-    text(world, call, stream, &bytes, memory)
+    text(world, call, stream, &bytes, b"", memory)
 }
 
 fn character(world: &mut World, call: Call<'_>, stream: usize, memory: &mut Objects) -> Answer {
@@ -191,6 +192,6 @@ fn fwrite(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
         return call.fixed(0);
     }
     let bytes = memory.bytes(address, total)?.to_vec();
-    let done = world.write(stream, &bytes, Source::Memory(Some(0)), memory)?;
+    let done = world.write(stream, &bytes, Source::Area(0, &[1, 2]), memory)?;
     call.fixed(if done { count } else { 0 })
 }

@@ -203,7 +203,7 @@ impl Run {
         influence.lost = followed.err();
         (influence.moved, influence.values) = (seen.moved, seen.values);
         influence.points.append(&mut seen.points);
-        influence.points.sort_by_key(|point| point.step);
+        influence.points.sort_by_key(|point| (point.step, point.at));
         influence
     }
 
@@ -240,10 +240,11 @@ impl Run {
 
     /// The statements that can be changed, and on which it depends how the run ends.
     pub fn spots_of_core(&self) -> impl Iterator<Item = Spot> + '_ {
-        let is_in_core = |steps: &[u32]| {
-            steps.is_empty() || steps.iter().any(|&step| self.course.core[step as usize])
+        let is_in_core = |site: &SiteId, steps: &[u32]| {
+            self.course.prints.contains_key(site)
+                || steps.iter().any(|&step| self.course.core[step as usize])
         };
-        let own = self.course.sites.iter().filter(move |(_, steps)| is_in_core(steps));
+        let own = self.course.sites.iter().filter(move |(site, steps)| is_in_core(site, steps));
         own.map(|(&site, _)| Spot::Change(site))
     }
 

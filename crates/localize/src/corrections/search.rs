@@ -114,7 +114,9 @@ pub(super) fn prefix(
         };
         wished.push((Forced { at: changed.at, what }, is_other));
     }
-    for earlier in influence.points.iter().filter(|earlier| earlier.step < point.step) {
+    // A call that prints something else has no step of its own.
+    let is_earlier = |earlier: &&Point| (earlier.step, earlier.at) < (point.step, point.at);
+    for earlier in influence.points.iter().filter(is_earlier) {
         let what = match &earlier.kind {
             Kind::Free { taken, .. } => Force::Edge(*taken),
             Kind::Pointer { number, value, .. } => {

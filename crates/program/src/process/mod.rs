@@ -142,12 +142,8 @@ pub struct WrongOutput {
     pub argument: Option<u32>,
     /// The value that would have been right.
     pub expected: Option<Scalar>,
-    /// All floating-point numbers from the first to the second of these would be printed the same.
-    pub range: Option<(Scalar, Scalar)>,
-    /// Other values that would have been right so far: what is printed next may complete them.
-    pub also: Vec<Scalar>,
-    /// How many bits of the argument are printed, if these are not all.
-    pub bits: Option<u32>,
+    /// All values of it that would have been right, if they are known.
+    pub right: Option<Right>,
     /// If the argument points to a text: which byte of it is wrong, and what would have been right.
     pub byte: Option<(u64, u8)>,
     /// Of arguments that were printed before, and were right: which other values would be, too.
@@ -162,20 +158,52 @@ pub struct WrongOutput {
     pub line: u64,
 }
 
-/// Which other values of an argument would be right where one was printed. If nothing is said about an argument, none.
+/// Which values of an argument would be right where it is printed. If nothing is said about an argument, none but its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Right {
-    /// Those with the same lowest bits, so many.
-    Bits(u32),
-    /// The floating-point numbers from the first to the second.
-    Range(Scalar, Scalar),
-    /// These: what is printed next may complete them. None if they are not known.
-    Others(Vec<Scalar>),
+    /// All that are printed like its own.
+    Alike(Alike),
+    /// These, and which of them it is, if it is one. They are not printed alike: what is printed next may complete them.
+    OneOf(Vec<Alike>, Option<u32>),
+    /// It points to a text, which may be one of these.
+    Text(Vec<RightText>),
+    /// It is not known: only a run tells.
+    Unknown,
 }
 
-impl Right {
-    /// Not an argument, but something that the call reads.
-    pub const IN_MEMORY: u32 = u32::MAX;
+/// Values that are printed the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Alike {
+    /// Those with the same lowest bits, so many.
+    Bits(Scalar, u32),
+    /// This floating-point number, and those from the second to the third.
+    Range(Scalar, Scalar, Scalar),
+}
+
+/// A text in memory that would be right: the beginning of another, or more of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RightText {
+    pub text: Vec<u8>,
+    /// How long it may be, if it ends in it; in order.
+    pub lengths: Vec<u32>,
+    /// What may follow behind all of it.
+    pub rest: Rest,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rest {
+    Nothing,
+    /// White space.
+    Blank,
+    /// Anything: it is not printed, or it is not known what would be right.
+    Any,
+}
+
+impl RightText {
+    /// Whether it can only be one text.
+    pub fn is_one(&self) -> bool {
+        self.lengths.len() == 1 && self.rest == Rest::Nothing
+    }
 }
 
 /// A call of an external function.
@@ -229,9 +257,9 @@ pub trait Host {
     /// From now on, it is known of each call what is [right](Host::right).
     fn watch_output(&mut self) {}
 
-    /// Of the arguments of the last call whose output was compared, and right: which other values would be right, too.
-    fn right(&self) -> &[(u32, Right)] {
-        &[]
+    /// If the output of the last call was compared, and right: which values of its arguments are.
+    fn right(&self) -> Option<&[(u32, Right)]> {
+        None
     }
 
     /// From now on, whatever is printed is taken for what was expected; or no longer.
