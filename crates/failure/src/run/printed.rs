@@ -323,9 +323,7 @@ impl Unfold<'_> {
             let earlier = self.copy(earlier);
             let Some(value) = self.value(earlier) else { continue };
             if is_unknown(right) {
-                if self.terms.value(earlier).is_none() {
-                    return None;
-                }
+                self.terms.value(earlier)?;
                 continue;
             }
             let mut may_be = others.clone();
