@@ -50,6 +50,17 @@ fn right_of(right: &[(u32, Right)], number: usize) -> Option<&Right> {
     found.map(|(_, right)| right)
 }
 
+/// The byte that a call read at an address.
+fn read_at(events: &[Event], address: u64) -> Option<u8> {
+    events.iter().find_map(|event| match event {
+        Event::Effect(Effect::Read { address: first, bytes }) => {
+            let offset = usize::try_from(address.checked_sub(*first)?).ok()?;
+            bytes.get(offset).copied()
+        }
+        _ => None,
+    })
+}
+
 impl Unfold<'_> {
     /// The conditions that what a call printed is still right.
     pub(super) fn stays_right(
@@ -78,7 +89,7 @@ impl Unfold<'_> {
             let Some(&argument) = arguments.get(*number as usize) else { continue };
             let argument = self.copy(argument);
             let Some(value) = self.value(argument).filter(|_| !is_unknown(right)) else { continue };
-            let is_right = self.is_right(argument, &value, right);
+            let is_right = self.is_right(argument, &value, right, events);
             // If something before is printed otherwise, this may be, too.
             let as_before = self.terms.and(&same);
             must.push(self.terms.implies(as_before, is_right));
@@ -143,7 +154,7 @@ impl Unfold<'_> {
     }
 
     /// The condition that an argument, which has this value in the run, is right.
-    fn is_right(&mut self, argument: Term, value: &Value, right: &Right) -> Term {
+    fn is_right(&mut self, argument: Term, value: &Value, right: &Right, events: &[Event]) -> Term {
         match right {
             Right::Alike(values) => self.is_alike(argument, values),
             Right::OneOf(values, _) => {
@@ -151,7 +162,7 @@ impl Unfold<'_> {
                     values.iter().map(|value| self.is_alike(argument, value)).collect();
                 self.terms.or(&values)
             }
-            Right::Text(texts) => self.points_to(argument, value, texts),
+            Right::Text(texts) => self.points_to(argument, value, texts, events),
             Right::Unknown => self.terms.bool(true),
         }
     }
@@ -187,10 +198,16 @@ impl Unfold<'_> {
 
     /// The condition that a pointer, which has this value in the run, points to one of these texts; or, as far as the first byte
     /// tells, it points elsewhere in its object, and to one of them there.
-    fn points_to(&mut self, pointer: Term, value: &Value, texts: &[RightText]) -> Term {
+    fn points_to(
+        &mut self,
+        pointer: Term,
+        value: &Value,
+        texts: &[RightText],
+        events: &[Event],
+    ) -> Term {
         let Value::BitVec(address) = value else { return self.terms.bool(true) };
         let address = address.unsigned() as u64;
-        let own: Vec<Term> = texts.iter().map(|text| self.is_text(address, text)).collect();
+        let own: Vec<Term> = texts.iter().map(|text| self.is_text(address, text, events)).collect();
         let own = self.terms.or(&own);
         if self.terms.value(pointer).is_some() {
             return own;
@@ -208,7 +225,7 @@ impl Unfold<'_> {
                 true => own,
                 false => {
                     let begins: Vec<Term> =
-                        texts.iter().map(|text| self.begins_as(start, text)).collect();
+                        texts.iter().map(|text| self.begins_as(start, text, events)).collect();
                     self.terms.or(&begins)
                 }
             };
@@ -219,29 +236,34 @@ impl Unfold<'_> {
     }
 
     /// The condition that a byte of memory is this one; true if it is not known.
-    fn is_byte(&mut self, address: u64, byte: u8) -> Term {
+    fn is_byte(&mut self, address: u64, byte: u8, events: &[Event]) -> Term {
         match self.bytes_at(address, 1) {
             Some(now) => self.is_value(now, &Value::bitvec(8, byte.into())),
+            // What has no cells is never written.
+            None if self.layout.number(address).is_none() => {
+                let read = read_at(events, address);
+                self.terms.bool(read.is_none_or(|read| read == byte))
+            }
             None => self.terms.bool(true),
         }
     }
 
     /// The condition that this text is at an address, as far as that is known.
-    fn is_text(&mut self, address: u64, text: &RightText) -> Term {
+    fn is_text(&mut self, address: u64, text: &RightText, events: &[Event]) -> Term {
         let length = text.text.len() as u64;
         let mut rest = match text.rest {
             Rest::Nothing => self.terms.bool(false),
-            Rest::Blank => self.is_blank(address.wrapping_add(length)),
+            Rest::Blank => self.is_blank(address.wrapping_add(length), events),
             Rest::Any => self.terms.bool(true),
         };
         for at in (0..=text.text.len()).rev() {
             let here = address.wrapping_add(at as u64);
             if let Some(&byte) = text.text.get(at) {
-                let goes_on = self.is_byte(here, byte);
+                let goes_on = self.is_byte(here, byte, events);
                 rest = self.terms.and(&[goes_on, rest]);
             }
             if text.lengths.binary_search(&(at as u32)).is_ok() {
-                let ends = self.is_byte(here, 0);
+                let ends = self.is_byte(here, 0, events);
                 rest = self.terms.or(&[ends, rest]);
             }
         }
@@ -249,16 +271,16 @@ impl Unfold<'_> {
     }
 
     /// The condition that the first byte of a text is at an address.
-    fn begins_as(&mut self, address: u64, text: &RightText) -> Term {
+    fn begins_as(&mut self, address: u64, text: &RightText, events: &[Event]) -> Term {
         let first = match (text.text.first(), text.rest) {
-            (Some(&byte), _) => self.is_byte(address, byte),
+            (Some(&byte), _) => self.is_byte(address, byte, events),
             (None, Rest::Nothing) => self.terms.bool(false),
-            (None, Rest::Blank) => self.is_space(address),
+            (None, Rest::Blank) => self.is_space(address, events),
             (None, Rest::Any) => self.terms.bool(true),
         };
         match text.lengths.first() {
             Some(0) => {
-                let ends = self.is_byte(address, 0);
+                let ends = self.is_byte(address, 0, events);
                 self.terms.or(&[ends, first])
             }
             _ => first,
@@ -266,7 +288,7 @@ impl Unfold<'_> {
     }
 
     /// The condition that there is only white space up to the end of a text.
-    fn is_blank(&mut self, address: u64) -> Term {
+    fn is_blank(&mut self, address: u64, events: &[Event]) -> Term {
         let number = self.layout.number(address);
         let end = number.map_or(address, |number| {
             let object = &self.layout.objects[number as usize];
@@ -274,15 +296,15 @@ impl Unfold<'_> {
         });
         let mut rest = self.terms.bool(true);
         for at in (address..end.min(address.saturating_add(MOST_STARTS))).rev() {
-            let (ends, is_space) = (self.is_byte(at, 0), self.is_space(at));
+            let (ends, is_space) = (self.is_byte(at, 0, events), self.is_space(at, events));
             let goes_on = self.terms.and(&[is_space, rest]);
             rest = self.terms.or(&[ends, goes_on]);
         }
         rest
     }
 
-    fn is_space(&mut self, address: u64) -> Term {
-        let spaces = b"\t\n\x0c\r ".map(|space| self.is_byte(address, space));
+    fn is_space(&mut self, address: u64, events: &[Event]) -> Term {
+        let spaces = b"\t\n\x0c\r ".map(|space| self.is_byte(address, space, events));
         self.terms.or(&spaces)
     }
 
@@ -299,7 +321,7 @@ impl Unfold<'_> {
         let value = self.value(argument)?;
         let own = match &wrong.right {
             Some(Right::Unknown) => return None,
-            Some(right) => self.is_right(argument, &value, right),
+            Some(right) => self.is_right(argument, &value, right, events),
             None => {
                 let (offset, expected) = wrong.byte?;
                 let Value::BitVec(pointer) = value else { return None };
@@ -327,7 +349,7 @@ impl Unfold<'_> {
                 continue;
             }
             let mut may_be = others.clone();
-            may_be.push(self.is_right(earlier, &value, right));
+            may_be.push(self.is_right(earlier, &value, right, events));
             all.push(self.terms.or(&may_be));
             if let Some(same) = self.is_printed_alike(earlier, &value, right, events) {
                 others.push(self.terms.not(same));
