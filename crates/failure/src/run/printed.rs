@@ -50,8 +50,14 @@ fn right_of(right: &[(u32, Right)], number: usize) -> Option<&Right> {
     found.map(|(_, right)| right)
 }
 
+/// What is printed for a null pointer, as if it were there.
+const NULL: &[u8] = b"(null)\0";
+
 /// The byte that a call read at an address.
 fn read_at(events: &[Event], address: u64) -> Option<u8> {
+    if let Some(&byte) = usize::try_from(address).ok().and_then(|address| NULL.get(address)) {
+        return Some(byte);
+    }
     events.iter().find_map(|event| match event {
         Event::Effect(Effect::Read { address: first, bytes }) => {
             let offset = usize::try_from(address.checked_sub(*first)?).ok()?;

@@ -113,7 +113,7 @@ fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
 #[test]
 fn corrections_by_all_states() {
     let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().unwrap());
-    let count = number("WHYDUNIT_PROGRAMS").unwrap_or(40);
+    let count = number("WHYDUNIT_PROGRAMS").unwrap_or(20);
     let first = number("WHYDUNIT_FIRST").unwrap_or(0);
     let mut tally = Tally::default();
     let mut wrong = Vec::new();
