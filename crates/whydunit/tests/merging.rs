@@ -13,57 +13,51 @@ use std::time::Duration;
 use failure::Failure;
 use failure::run::{Extent, InputMode, Job};
 use host::{Setup, World};
-use llvm::compile::{Clang, Colour};
-use llvm::lower::lower;
-use llvm::module::{Input, read};
 use localize::corrections::{Corrections, Spot, corrections};
 use localize::{Context, Settings};
 use program::process::{Image, Limits};
-use program::{Program, Stop, Trust};
+use program::{Program, Stop};
 use solver::Solver;
 
-/// SplitMix64: small, and the same on every machine.
-struct Random(u64);
+use compile::compile;
+use random::Random;
 
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
+#[path = "common/compile.rs"]
+mod compile;
+#[path = "common/random.rs"]
+mod random;
 
-    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len())]
-    }
+/// Writes programs.
+struct Writer(Random);
 
+impl Writer {
     fn value(&mut self) -> String {
-        match self.below(5) {
-            0 => self.below(4).to_string(),
-            1 => format!("({} {} {})", self.value(), self.of(&["+", "-", "*"]), self.value()),
-            _ => self.of(&["a", "b", "s", "i", "t[i & 3]", "t[a & 3]"]).to_owned(),
+        match self.0.below(5) {
+            0 => self.0.below(4).to_string(),
+            1 => format!("({} {} {})", self.value(), self.0.one_of(&["+", "-", "*"]), self.value()),
+            _ => self.0.one_of(&["a", "b", "s", "i", "t[i & 3]", "t[a & 3]"]).to_owned(),
         }
     }
 
     fn condition(&mut self) -> String {
-        format!("{} {} {}", self.value(), self.of(&["<", "<=", "==", "!="]), self.value())
+        format!("{} {} {}", self.value(), self.0.one_of(&["<", "<=", "==", "!="]), self.value())
     }
 
     fn statements(&mut self, depth: usize, count: usize, text: &mut String) {
         for _ in 0..count {
-            match self.below(if depth < 2 { 7 } else { 4 }) {
+            match self.0.below(if depth < 2 { 7 } else { 4 }) {
                 0..=3 => {
-                    let target = self.of(&["a", "b", "s", "s", "t[s & 3]", "t[i & 3]"]);
+                    let target = self.0.one_of(&["a", "b", "s", "s", "t[s & 3]", "t[i & 3]"]);
                     writeln!(text, "{target} = {};", self.value()).unwrap();
                 }
-                4 => writeln!(text, "printf(\"%d\\n\", {});", self.of(&["a", "b", "s"])).unwrap(),
+                4 => writeln!(text, "printf(\"%d\\n\", {});", self.0.one_of(&["a", "b", "s"]))
+                    .unwrap(),
                 _ => {
                     writeln!(text, "if ({}) {{", self.condition()).unwrap();
-                    let count = 1 + self.below(2);
+                    let count = 1 + self.0.below(2);
                     self.statements(depth + 1, count, text);
                     writeln!(text, "}} else {{").unwrap();
-                    let count = self.below(2);
+                    let count = self.0.below(2);
                     self.statements(depth + 1, count, text);
                     writeln!(text, "}}").unwrap();
                 }
@@ -76,11 +70,11 @@ impl Random {
         let mut text = "#include <stdio.h>\nint main(void)\n{\nint a = 1, b = 2, s = 0, i = 0;\n\
             int t[4] = { 0, 1, 2, 3 };\n"
             .to_owned();
-        match self.below(2) {
-            0 => writeln!(text, "for (i = 0; i < {}; i++) {{", 2 + self.below(2)).unwrap(),
+        match self.0.below(2) {
+            0 => writeln!(text, "for (i = 0; i < {}; i++) {{", 2 + self.0.below(2)).unwrap(),
             _ => writeln!(text, "while (scanf(\"%d\", &a) == 1) {{\ni++;").unwrap(),
         }
-        let count = 2 + self.below(2);
+        let count = 2 + self.0.below(2);
         self.statements(0, count, &mut text);
         text.push_str("}\nprintf(\"%d %d\\n\", s, t[1]);\nreturn 0;\n}\n");
         text
@@ -104,22 +98,16 @@ impl Random {
                 .extend(FAULTS.iter().filter(|fault| lines[at].contains(fault.0)).map(|f| (at, f)));
         }
         if !places.is_empty() {
-            let (at, (right, wrong)) = places[self.below(places.len())];
+            let (at, (right, wrong)) = places[self.0.below(places.len())];
             lines[at] = lines[at].replacen(right, wrong, 1);
         }
         lines.join("\n")
     }
 }
 
-fn compile(file: &Path, text: &str) -> Program {
+fn program(file: &Path, text: &str) -> Program {
     std::fs::write(file, text).unwrap();
-    let clang = Clang::find(None).expect("clang");
-    let files = [file.to_owned()];
-    let compiled = clang.compile(&files, &[], Colour::Never, &Stop::default()).unwrap();
-    let name = "program";
-    let own = compiled.iter().map(|it| Input { name, bytes: &it.bytes, trust: Trust::User });
-    let inputs: Vec<Input<'_>> = own.chain(llvm::library::library()).collect();
-    lower(&read(&inputs).unwrap(), &[]).unwrap()
+    compile(file, &[])
 }
 
 fn job<'p>(program: &'p Program, image: &'p Image) -> Job<'p> {
@@ -162,13 +150,13 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
         if compared == count {
             break;
         }
-        let mut random = Random(seed);
+        let mut random = Writer(Random::new(seed));
         let text = random.program();
         let wrong = random.fault(&text);
         let (right, faulty) =
-            (compile(&folder.join("right.c"), &text), compile(&folder.join("wrong.c"), &wrong));
+            (program(&folder.join("right.c"), &text), program(&folder.join("wrong.c"), &wrong));
         let images = [&right, &faulty].map(|program| Image::new(program).expect("an image"));
-        let stdin = format!("{} {}", random.below(9), random.below(9)).into_bytes();
+        let stdin = format!("{} {}", random.0.below(9), random.0.below(9)).into_bytes();
         let setup = Setup { stdin, ..Setup::default() };
         let stop = Stop::default();
         let ran = job(&right, &images[0]).run(World::new(setup.clone()), &stop);

@@ -65,8 +65,10 @@ pub(super) fn states<'p, W: Host + Clone>(
         while let (None, Some(force)) = (&ended, forced_later.next_if(is_before)) {
             ended = run.force(program, force, job.limits);
         }
-        let next = run.until(place.at, job.limits).continue_value().filter(|_| ended.is_none());
-        let Some(edge) = next else { break };
+        if ended.is_some() {
+            break;
+        }
+        let Some(edge) = run.until(place.at, job.limits).continue_value() else { break };
         let state = looking.at(&run, edge, place);
         let skipped = first.instructions();
         states.push(state.map(|state| State { effort: state.effort - skipped, ..state }));

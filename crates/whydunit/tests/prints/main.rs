@@ -11,6 +11,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod program;
+#[path = "../common/random.rs"]
 mod random;
 
 use std::path::Path;
