@@ -36,6 +36,15 @@ impl Sort {
     }
 
     /// Whether sums and products of this sort make sense: those of a ring, so not those of floats.
+    /// How many bits a scalar of a machine has; one that is no number has one.
+    pub fn bits(&self) -> u32 {
+        match self {
+            Sort::BitVec(width) => *width,
+            Sort::Float(format) => format.width(),
+            _ => 1,
+        }
+    }
+
     pub fn is_numeric(&self) -> bool {
         matches!(self, Sort::Int | Sort::Real | Sort::BitVec(_))
     }

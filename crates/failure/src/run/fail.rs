@@ -172,11 +172,7 @@ impl Unfold<'_> {
 
     /// How many bytes a value has.
     fn size_of(&mut self, term: Term) -> Term {
-        let bits = match self.program.terms.sort(term) {
-            Sort::BitVec(width) => *width,
-            Sort::Float(format) => format.width(),
-            _ => 1,
-        };
+        let bits = self.program.terms.sort(term).bits();
         self.word(u64::from(bits.div_ceil(8)))
     }
 

@@ -6,7 +6,6 @@
 use program::process::{Detail, Effect, Host, Limits, Nature, Observer, Outcome, Process, Scalar};
 use program::{EdgeId, ExternalId, LocationId, Memory, ProcedureId, Program, Statement, Stop};
 use rustc_hash::FxHashMap;
-use term::{Sort, Term};
 
 use super::job::{Job, finished};
 use crate::flip::{
@@ -130,7 +129,7 @@ impl<W: Host> Running<'_, '_, W> {
     fn place(&self, watch: &Watch<'_>, watched: &Watched) -> Option<u64> {
         match *watched {
             Watched::Variable { frame, variable } => {
-                let bits = bits(self.job.program, variable);
+                let bits = self.job.program.terms.sort(variable).bits();
                 let value = self.process.value(frame, variable, bits)?;
                 Some(digest(watch.comparable(value)))
             }
@@ -148,14 +147,6 @@ impl<W: Host> Running<'_, '_, W> {
             }
             _ => None,
         }
-    }
-}
-
-fn bits(program: &Program, variable: Term) -> u32 {
-    match program.terms.sort(variable) {
-        Sort::BitVec(width) => *width,
-        Sort::Float(format) => format.width(),
-        _ => 1,
     }
 }
 

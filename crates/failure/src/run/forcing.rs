@@ -14,7 +14,6 @@ use program::process::{
 };
 use program::{EdgeId, ExternalId, ProcedureId, Program, Stop};
 use rustc_hash::{FxHashMap, FxHasher};
-use term::Sort;
 
 use super::job::scalar;
 use super::printed::{Printed, is_told};
@@ -133,11 +132,7 @@ impl<'p, W: Host + Clone> Running<'p, W> {
                 return paused.break_value();
             }
             Force::Set { variable, value } => {
-                let bits = match program.terms.sort(*variable) {
-                    Sort::BitVec(width) => *width,
-                    Sort::Float(format) => format.width(),
-                    _ => 1,
-                };
+                let bits = program.terms.sort(*variable).bits();
                 self.process.set(*variable, bits, scalar(value));
             }
             Force::Value { .. } => {}

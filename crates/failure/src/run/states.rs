@@ -13,7 +13,7 @@ use program::graph::liveness::Liveness;
 use program::process::Host;
 use program::{EdgeId, ProcedureId, Program, Statement};
 use rustc_hash::FxHashMap;
-use term::{Sort, Term};
+use term::Term;
 
 use super::forcing::{Running, Starts};
 use super::job::Job;
@@ -150,6 +150,7 @@ impl Looking<'_> {
             return None;
         }
         let mut areas: Vec<(u64, u64, Term)> = Vec::new();
+        let mut globals: Vec<(Term, u32)> = Vec::new();
         let mut own: FxHashMap<(u32, Term), Term> = FxHashMap::default();
         for &variable in &place.changed {
             if let Some(&(address, size)) = self.cells.get(&variable) {
@@ -158,17 +159,19 @@ impl Looking<'_> {
                 }
             } else if let Some(&origin) = self.trace.origins.get(&variable) {
                 own.insert(origin, variable);
-            } else if program.variables.contains_key(&variable)
-                || self.trace.sizes.contains(&variable)
-            {
+            } else if self.trace.sizes.contains(&variable) {
                 return None;
+            } else if program.variables.contains_key(&variable) {
+                globals.push((variable, program.terms.sort(variable).bits()));
             }
         }
         areas.sort_unstable();
+        globals.sort_unstable();
         let mut hasher = DefaultHasher::new();
         let except: Vec<(u64, u64)> = areas.iter().map(|&(at, size, _)| (at, size)).collect();
-        (run.world.world.fingerprint()?, process.fingerprint(&except)).hash(&mut hasher);
-        let mut changed: Vec<Term> = areas.into_iter().map(|(.., variable)| variable).collect();
+        (run.world.world.fingerprint()?, process.fingerprint(&except, &globals)?).hash(&mut hasher);
+        let in_memory = areas.into_iter().map(|(.., variable)| variable);
+        let mut changed: Vec<Term> = in_memory.chain(globals.iter().map(|(v, _)| *v)).collect();
         for (number, (procedure, _)) in activations.iter().enumerate() {
             // What a call assigns is not read before it returns.
             let (location, assigned) = match activations.get(number + 1) {
@@ -180,12 +183,7 @@ impl Looking<'_> {
             };
             let lives = self.lives.of(program, *procedure)?;
             for variable in lives.at(location).filter(|variable| !assigned.contains(variable)) {
-                let bits = match program.terms.sort(variable) {
-                    Sort::BitVec(width) => *width,
-                    Sort::Float(format) => format.width(),
-                    _ => 1,
-                };
-                let value = process.value(number, variable, bits)?;
+                let value = process.value(number, variable, program.terms.sort(variable).bits())?;
                 let changed_one = own.get(&(stack[number], variable));
                 changed.extend(changed_one);
                 let certain = changed_one.is_none().then_some(value.bits);

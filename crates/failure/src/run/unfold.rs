@@ -517,11 +517,7 @@ impl<'a> Unfold<'a> {
     }
 
     pub(super) fn bits_of(&self, variable: Term) -> u32 {
-        match self.terms.sort(variable) {
-            Sort::BitVec(width) => *width,
-            Sort::Float(format) => format.width(),
-            _ => 1,
-        }
+        self.terms.sort(variable).bits()
     }
 
     pub(super) fn access(

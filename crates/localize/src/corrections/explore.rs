@@ -9,7 +9,7 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use failure::{Ended, Failure, Force, Forced};
+use failure::{Courses, Ended, Failure, Force, Forced, Rerun};
 use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Term, Terms, Value};
@@ -18,7 +18,7 @@ use super::course::Known;
 use super::merge::{Merging, Renamed, States, followed};
 use super::passing::Did;
 use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, repeat};
-use super::search::{Next, Part, Search, prefix};
+use super::search::{Next, Node, Part, Search, prefix};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;
@@ -33,6 +33,9 @@ const MOST_TERMS: usize = 10_000_000;
 
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
 const MOST_POINTS: usize = 5_000;
+
+/// So many runs are many for one set.
+pub(super) const MUCH: usize = 2_000;
 
 const UNTOLD: &str = "what a library function would return is not known";
 
@@ -66,11 +69,19 @@ pub(super) struct Explorer<'a> {
     /// The runs that were made, by what was forced; and whether they are kept as long as possible.
     runs: FxHashMap<Vec<Forced>, (Option<Rc<Run>>, bool)>,
     keeps: bool,
+    /// Of runs with up to so many instructions all is to be known; they are followed for so many; and the failing one has so many.
+    pub longest: u64,
     most: u64,
+    pub failing: u64,
+    /// How many instructions the shortest run had that passed.
+    shortest: Option<u64>,
     /// What pointers can be changed to.
     pointers: Vec<Value>,
     /// Sets that are not decided yet.
     unfinished: FxHashMap<Vec<Spot>, Search>,
+    /// Sets that cannot be decided: all runs with up to so many instructions have been tried, and these statements matter in
+    /// them.
+    left: FxHashMap<Vec<Spot>, (u64, Rc<[Spot]>)>,
     pub made: u64,
 }
 
@@ -85,14 +96,22 @@ impl<'a> Explorer<'a> {
             renamed: Renamed::default(),
             runs: FxHashMap::default(),
             keeps: true,
+            longest: u64::MAX,
             most: u64::MAX,
+            failing: 0,
+            shortest: None,
             pointers: Vec::new(),
             unfinished: FxHashMap::default(),
+            left: FxHashMap::default(),
             made: 0,
         };
-        let (terms, courses) = (&mut explorer.terms, explorer.known.courses());
-        let failing = failure.rerun(&[], u64::MAX, terms, courses).effort;
-        explorer.most = followed(context.settings.corrections.longest(failing));
+        // It may be much longer than the others.
+        let (mut terms, mut courses) = (failure.program.terms.clone(), Courses::default());
+        let first = failure.rerun(&[], u64::MAX, &mut terms, &mut courses);
+        let Rerun { end, effort, .. } = first;
+        explorer.failing = effort;
+        explorer.longest = context.settings.corrections.longest(effort, end);
+        explorer.most = followed(explorer.longest);
         if let Ok(Some(run)) = explorer.run(Vec::new()) {
             explorer.pointers = run.pointers(failure.program);
         }
@@ -184,7 +203,10 @@ impl<'a> Explorer<'a> {
         self.context.stop.spend(self.failure.trace.path.len(), costs::EDGE);
         let (terms, known) = (&mut self.terms, &mut self.known);
         let run = match repeat(self.failure, forced.clone(), self.most, terms, known) {
-            Repeated::Passed => None,
+            Repeated::Passed(effort) => {
+                self.shortest = Some(self.shortest.map_or(effort, |known| known.min(effort)));
+                None
+            }
             Repeated::Run(run) => Some(Rc::new(*run)),
             Repeated::TooLong => return Err("a run is too long"),
         };
@@ -210,30 +232,50 @@ impl<'a> Explorer<'a> {
         let mut search = search.unwrap_or_else(|| Search::new(merged_after));
         self.keeps = spots.len() == 1;
         let decision = self.search(spots, effort, &mut search);
-        if let Decision::Unfinished = decision {
-            self.unfinished.insert(spots.to_vec(), search);
+        match decision {
+            Decision::Unfinished => drop(self.unfinished.insert(spots.to_vec(), search)),
+            Decision::Unknown(_) => {
+                self.left.insert(spots.to_vec(), (search.tried(), in_program_order(&search.spots)));
+            }
+            _ => {}
         }
         decision
     }
 
-    fn search(&mut self, spots: &[Spot], effort: Effort, search: &mut Search) -> Decision {
-        while let Some(next) = search.next() {
-            if self.context.stop.requested() {
-                return Decision::Unknown("the time is over");
+    /// Of a set that is not decided: how long runs may be such that all have been tried; if that is as long as one that
+    /// passes, and the statements that matter in them.
+    pub fn tried(&self, spots: &[Spot]) -> Option<(u64, Rc<[Spot]>)> {
+        let (tried, matter) = match self.left.get(spots) {
+            Some(known) => known.clone(),
+            None => {
+                let search = self.unfinished.get(spots)?;
+                (search.tried(), in_program_order(&search.spots))
             }
+        };
+        (tried >= self.shortest?).then(|| (tried.min(self.longest), matter))
+    }
+
+    fn search(&mut self, spots: &[Spot], most: Effort, search: &mut Search) -> Decision {
+        loop {
+            let tried = search.tried();
+            let Some(next) = search.next() else { break };
             if search.open >= MOST_OPEN {
+                search.put_first(next);
                 return Decision::Unknown("the solver gave up");
             }
-            if search.seen >= effort.runs || search.queries > effort.queries {
-                search.queue.push_front(next);
+            let is_enough = search.seen >= most.runs || search.queries > most.queries;
+            // If it is much, it is enough to know about runs that are as long as one that passes.
+            let is_long = search.seen >= MUCH && self.shortest.is_some_and(|it| tried >= it);
+            if is_enough || is_long || self.context.stop.requested() {
+                search.put_first(next);
                 return Decision::Unfinished;
             }
-            let Next { forced, from } = next;
+            let Next { forced, from, effort } = next;
             let run = match self.run(forced.clone()) {
                 Ok(Some(run)) => run,
                 Ok(None) => return Decision::Repairs(self.fewest(spots, forced)),
                 Err(why) => {
-                    search.unknown = Some(why);
+                    search.leave(why, effort);
                     continue;
                 }
             };
@@ -241,9 +283,10 @@ impl<'a> Explorer<'a> {
             let (program, pointers) = (self.failure.program, &self.pointers);
             let influence = run.influence(program, &mut self.terms, spots, pointers);
             if influence.lost.is_some() {
-                search.unknown = Some("a change cannot be followed");
+                search.leave("a change cannot be followed", effort);
             }
             if influence.points.len() > MOST_POINTS {
+                search.leave("the runs are too long", effort);
                 return Decision::Unknown("the runs are too long");
             }
             search.seen += 1;
@@ -269,7 +312,7 @@ impl<'a> Explorer<'a> {
             search.open += self.solving.open - open;
         }
         match search.unknown {
-            Some(why) => Decision::Unknown(why),
+            Some((why, _)) => Decision::Unknown(why),
             None => Decision::Never(in_program_order(&search.spots)),
         }
     }
@@ -302,10 +345,11 @@ impl<'a> Explorer<'a> {
                 is_whole = false;
                 break;
             }
-            let node = search.tree.entry(hasher.finish()).or_default();
-            if node.pinned.is_some_and(|at| at != point.at) {
-                search.unknown = Some(UNTOLD);
+            let is_elsewhere = |node: &Node| node.pinned.is_some_and(|at| at != point.at);
+            if search.tree.get(&hasher.finish()).is_some_and(is_elsewhere) {
+                search.leave(UNTOLD, states.effort(point.at));
             }
+            let node = search.tree.entry(hasher.finish()).or_default();
             if let Some(taken) = point.kind.taken()
                 && self.is_known(states, point, taken, &before, &mut search.merging)
             {
@@ -336,7 +380,7 @@ impl<'a> Explorer<'a> {
                         }
                         let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                         forced.push(Forced { at: point.at, what: Force::Edge(other) });
-                        found.push(Next::new(forced, point));
+                        found.push(Next::new(forced, point, states));
                     }
                     taken.hash(&mut hasher);
                 }
@@ -359,7 +403,7 @@ impl<'a> Explorer<'a> {
                         let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                         let what = Force::Value { number: *number, value: other.clone() };
                         forced.push(Forced { at: point.at, what });
-                        found.push(Next::new(forced, point));
+                        found.push(Next::new(forced, point, states));
                     }
                     if !node.values.contains(value) {
                         node.values.push(value.clone());
@@ -378,7 +422,7 @@ impl<'a> Explorer<'a> {
                     }
                     let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                     forced.push(Forced { at: point.at, what: Force::Output });
-                    found.push(Next::new(forced, point));
+                    found.push(Next::new(forced, point, states));
                     break;
                 }
                 Kind::Decides(condition)
@@ -412,7 +456,7 @@ impl<'a> Explorer<'a> {
                                 let variables = [&before[..], &goals].concat();
                                 let forced =
                                     prefix(run, influence, point, &variables, &values, &self.terms);
-                                found.push(Next::new(forced, point));
+                                found.push(Next::new(forced, point, states));
                             }
                             Solved::Impossible
                                 if which == Which::OfTheCore && core.len() < before.len() =>
@@ -425,11 +469,13 @@ impl<'a> Explorer<'a> {
                                 }
                             }
                             Solved::Impossible => {}
-                            Solved::Unknown => search.unknown = Some("the solver gave up"),
+                            Solved::Unknown => {
+                                search.leave("the solver gave up", states.effort(point.at));
+                            }
                         }
                         let foreign = self.terms.variables_of(&goals);
                         if is_possible && foreign.iter().any(|symbol| !now.contains_key(symbol)) {
-                            search.unknown = Some(UNTOLD);
+                            search.leave(UNTOLD, states.effort(point.at));
                         }
                     }
                     condition.hash(&mut hasher);
@@ -440,14 +486,14 @@ impl<'a> Explorer<'a> {
         }
         // What is pinned is tried out until nothing else is possible. For that, each run must say when it is otherwise, too.
         if is_whole && search.tree.get(&hasher.finish()).is_some_and(|node| node.pinned.is_some()) {
-            search.unknown = Some(UNTOLD);
+            search.leave(UNTOLD, 0);
         }
         let wrong_output = matches!(run.end, Ended::Failed { .. });
         for (number, next) in found.into_iter().rev().enumerate() {
             // What prevents the failure itself comes first.
             match number == 0 && wrong_output {
-                true => search.queue.push_front(next),
-                false => search.queue.push_back(next),
+                true => search.put_first(next),
+                false => search.put_last(next),
             }
         }
         // What matters before a place from where another run goes on depends on how that ends.

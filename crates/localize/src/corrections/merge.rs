@@ -29,6 +29,11 @@ pub(super) fn followed(most: u64) -> u64 {
     most.saturating_add(most.div_ceil(BEHIND))
 }
 
+/// The reverse: if runs are followed for so many instructions, or those that leave others later are not tried.
+pub(super) fn claimed(followed: u64) -> u64 {
+    (u128::from(followed) * u128::from(BEHIND) / u128::from(BEHIND + 1)) as u64
+}
+
 /// If more changed values would have to be looked at, no more states are.
 const MOST_CHANGED: usize = 200_000;
 
@@ -39,6 +44,8 @@ pub(super) struct States {
     run: usize,
     /// By their place in the path.
     at: FxHashMap<usize, Changeable>,
+    /// Where it left another: the place, and how many instructions it took to come there.
+    from: Option<(usize, u64)>,
 }
 
 /// A state with values that can be changed.
@@ -60,7 +67,7 @@ impl States {
         from: Option<usize>,
         number: usize,
     ) -> States {
-        let mut states = States { run: number, at: FxHashMap::default() };
+        let mut states = States { run: number, at: FxHashMap::default(), from: None };
         let is_asked = |point: &&Point| {
             from.is_none_or(|from| point.at > from) && !matches!(point.kind, Kind::Holds(_))
         };
@@ -90,12 +97,20 @@ impl States {
             let Some(state) = state else { continue };
             let later = (state.effort - before.unwrap_or(state.effort)) / BEHIND;
             before = Some(state.effort);
-            if Some(look.at) != from {
+            if Some(look.at) == from {
+                states.from = Some((look.at, state.effort));
+            } else {
                 let values = state.changed.iter().map(|variable| values[variable]).collect();
                 states.at.insert(look.at, Changeable { state, values, later });
             }
         }
         states
+    }
+
+    /// How many instructions it took to come to a place; 0 if that is not known.
+    pub fn effort(&self, at: usize) -> u64 {
+        let left = self.from.filter(|(from, _)| *from == at).map(|(_, effort)| effort);
+        left.or_else(|| Some(self.at.get(&at)?.state.effort)).unwrap_or(0)
     }
 
     /// What goes on if something is done at a point.

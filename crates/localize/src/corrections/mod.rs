@@ -16,8 +16,9 @@
 //! are not in memory, one at a time; what is found is kept apart.
 //!
 //! *Limits.* Runs may be longer than the failing one, but not much. Checks, and what the library does, are not changed. A
-//! pointer is changed to null, or to one that the failing run has had. A set for which too many paths would have to be tried
-//! is undecided, and counted as such.
+//! pointer is changed to null, or to one that the failing run has had. If too many paths would have to be
+//! tried for a set, the shorter ones are, and the answer says up to which length; if not even these can be tried that are as long as one that passes, the set is
+//! undecided, and counted as such.
 
 mod course;
 mod explore;
@@ -30,8 +31,8 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use failure::Forced;
-use program::SiteId;
+use failure::{Ended, Forced};
+use program::{FailureKind, SiteId};
 use term::{Term, Value};
 
 pub use self::passing::Observed;
@@ -134,6 +135,10 @@ pub struct Corrections {
     /// All sets of up to so many statements were looked at, except for those that are undecided.
     pub size: usize,
     pub undecided: Vec<Undecided>,
+    /// That there are no others, and that no part of them is enough, is said of runs with up to so many instructions.
+    pub length: u64,
+    /// How many instructions the failing runs have; of several, the longest.
+    pub failing: u64,
     /// How many failing tests they are corrections of.
     pub tests: usize,
     pub queries: u64,
@@ -215,10 +220,18 @@ const LONGER: (f64, u64) = (1.6, 80);
 const UNTESTED: u64 = 1_600;
 
 impl Settings {
-    /// How many instructions a run with changes may have, if the failing run has so many.
-    pub fn longest(&self, failing: u64) -> u64 {
+    /// How many instructions a run with changes may have, if the failing run has so many, and ends like this.
+    pub fn longest(&self, failing: u64, end: Ended) -> u64 {
         let more = if self.usual == 0 { UNTESTED } else { LONGER.1 };
-        let longest = failing.max(self.usual);
+        let longest = match end {
+            // It went on for as long as it could. That is no measure, if there is another.
+            Ended::Cut | Ended::Failed { kind: FailureKind::StackOverflow, .. }
+                if self.usual > 0 =>
+            {
+                self.usual
+            }
+            _ => failing.max(self.usual),
+        };
         ((longest as f64 * LONGER.0) as u64).saturating_add(more)
     }
 }

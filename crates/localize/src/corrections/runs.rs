@@ -426,9 +426,10 @@ pub(super) fn repeat(
     terms: &mut Terms,
     known: &mut Known<'_>,
 ) -> Repeated {
-    let Rerun { end, unfolded, changed, .. } = failure.rerun(&forced, most, terms, known.courses());
+    let rerun = failure.rerun(&forced, most, terms, known.courses());
+    let Rerun { end, effort, unfolded, changed } = rerun;
     match (end, unfolded) {
-        (Ended::Passed, _) => Repeated::Passed,
+        (Ended::Passed, _) => Repeated::Passed(effort),
         (end, Some(unfolded)) => {
             let course = known.course(unfolded, end, terms);
             Repeated::Run(Box::new(Run::new(forced, end, course, changed, terms)))
@@ -439,7 +440,8 @@ pub(super) fn repeat(
 
 #[derive(Debug)]
 pub(super) enum Repeated {
-    Passed,
+    /// It took so many instructions.
+    Passed(u64),
     Run(Box<Run>),
     TooLong,
 }

@@ -1,6 +1,6 @@
 //! The search for a change that helps: what was seen, what is to be tried, and what must be forced for that.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
 use failure::{Force, Forced};
 use program::EdgeId;
@@ -8,20 +8,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
 use super::Spot;
-use super::merge::Merging;
+use super::merge::{Merging, States, claimed};
 use super::runs::{Changed, Influence, Kind, Point, Run, Which, in_order, needed, place};
 
 /// The search for a change of some statements that helps: what was seen, and what is to be tried.
 pub(super) struct Search {
     pub tree: FxHashMap<u64, Node>,
-    pub queue: VecDeque<Next>,
+    queue: BTreeMap<Turn, Next>,
+    /// How many were put first, and how many last.
+    put: (i64, i64),
     /// How many runs were seen, and the statements that matter in them.
     pub seen: usize,
     pub spots: FxHashSet<Spot>,
     pub merging: Merging,
     pub merged_after: usize,
-    /// Why nothing follows if no path is left.
-    pub unknown: Option<&'static str>,
+    /// Why nothing follows if no path is left, and after how many instructions.
+    pub unknown: Option<(&'static str, u64)>,
     pub queries: u64,
     /// Questions that stayed open.
     pub open: u32,
@@ -32,19 +34,27 @@ pub(super) struct Next {
     pub forced: Vec<Forced>,
     /// The place in the path at which it leaves the run before.
     pub from: Option<usize>,
+    /// How many instructions that took, at least.
+    pub effort: u64,
 }
 
 impl Next {
-    pub fn new(forced: Vec<Forced>, point: &Point) -> Next {
-        Next { forced: in_order(forced), from: Some(point.at) }
+    pub fn new(forced: Vec<Forced>, point: &Point, states: &States) -> Next {
+        let (from, effort) = (Some(point.at), states.effort(point.at));
+        Next { forced: in_order(forced), from, effort }
     }
 }
 
+/// When a run is tried: of runs that come to the same, the shortest should be first. Then its number.
+type Turn = (u64, i64);
+
 impl Search {
     pub fn new(merged_after: usize) -> Search {
+        let first = Next { forced: Vec::new(), from: None, effort: 0 };
         Search {
             tree: FxHashMap::default(),
-            queue: VecDeque::from([Next { forced: Vec::new(), from: None }]),
+            queue: BTreeMap::from([((0, 0), first)]),
+            put: (0, 0),
             seen: 0,
             spots: FxHashSet::default(),
             merging: Merging::default(),
@@ -55,15 +65,32 @@ impl Search {
         }
     }
 
+    pub fn put_first(&mut self, next: Next) {
+        self.put.0 -= 1;
+        self.queue.insert((next.effort, self.put.0), next);
+    }
+
+    pub fn put_last(&mut self, next: Next) {
+        self.put.1 += 1;
+        self.queue.insert((next.effort, self.put.1), next);
+    }
+
     /// The run that is to be tried next.
     pub fn next(&mut self) -> Option<Next> {
-        // Of runs that come to the same, the shortest should be first.
-        if self.seen > self.merged_after
-            && let Some(first) = (0..self.queue.len()).min_by_key(|&at| self.queue[at].from)
-        {
-            self.queue.swap(0, first);
-        }
-        self.queue.pop_front()
+        Some(self.queue.pop_first()?.1)
+    }
+
+    /// All runs with up to so many instructions have been tried.
+    pub fn tried(&self) -> u64 {
+        let left = self.queue.keys().next().map_or(u64::MAX, |(effort, _)| *effort);
+        let unknown = self.unknown.map_or(u64::MAX, |(_, effort)| effort);
+        claimed(left.min(unknown).saturating_sub(1))
+    }
+
+    /// What happens after so many instructions is not known.
+    pub fn leave(&mut self, why: &'static str, effort: u64) {
+        let before = self.unknown.map_or(u64::MAX, |(_, before)| before);
+        self.unknown = Some((why, before.min(effort)));
     }
 }
 

@@ -11,16 +11,17 @@ use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
-use super::explore::{Decision, Effort, Explorer};
+use super::explore::{Decision, Effort, Explorer, MUCH};
 use super::{Correction, Corrections, Minimality, Spot, Undecided, Witness};
 use crate::context::Context;
 
 /// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
-const EFFORTS: [Effort; 4] = [
+const EFFORTS: [Effort; 5] = [
     Effort { runs: 8, queries: 8 },
     Effort { runs: 40, queries: 40 },
     Effort { runs: 400, queries: 200 },
-    Effort { runs: 10_000, queries: 400 },
+    Effort { runs: MUCH, queries: 400 },
+    Effort { runs: 50 * MUCH, queries: 400 },
 ];
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;
@@ -56,6 +57,8 @@ pub fn find_corrections(
         found.undecided.push(Undecided { spots: Vec::new(), why });
         return found;
     }
+    found.length = explorers.iter().map(|explorer| explorer.longest).min().unwrap_or(0);
+    found.failing = explorers.iter().map(|explorer| explorer.failing).max().unwrap_or(0);
     let order = (0..explorers.len()).collect();
     let (explorers, decided) = (&mut explorers, FxHashMap::default());
     let mut enumeration =
@@ -100,10 +103,21 @@ impl Enumeration<'_, '_> {
             let mut sets = larger(&open);
             open.clear();
             for effort in EFFORTS.into_iter().take(if smallest { SHORT } else { usize::MAX }) {
-                sets = self.decide_all(sets, effort, &mut open)?;
+                sets = self.decide_all(sets, effort, &mut open);
+                if effort.runs >= MUCH || self.context.stop.requested() {
+                    sets.retain(|set| !self.is_tried(set, &mut open));
+                }
+                if self.context.stop.requested() && (!sets.is_empty() || length < size) {
+                    return None;
+                }
             }
             for set in sets {
                 self.leave(set, "there are too many paths", &mut open);
+            }
+            for left in std::mem::take(&mut self.found.undecided) {
+                if !self.is_tried(&left.spots, &mut open) {
+                    self.found.undecided.push(left);
+                }
             }
             if length == 1 {
                 self.insert()?;
@@ -122,7 +136,7 @@ impl Enumeration<'_, '_> {
         sets: Vec<Vec<Spot>>,
         effort: Effort,
         open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
-    ) -> Option<Vec<Vec<Spot>>> {
+    ) -> Vec<Vec<Spot>> {
         let mut rest = Vec::new();
         for set in sets {
             if self.contains_correction(&set) {
@@ -130,13 +144,21 @@ impl Enumeration<'_, '_> {
             }
             match self.decide(&set, effort) {
                 Joint::Repairs(forced) => self.admit(set, forced),
-                _ if self.context.stop.requested() => return None,
                 Joint::Never(more) => open.push((set, more)),
-                Joint::Unknown(why) => self.leave(set, why, open),
-                Joint::Unfinished => rest.push(set),
+                Joint::Unknown(why) if !self.context.stop.requested() => self.leave(set, why, open),
+                Joint::Unknown(_) | Joint::Unfinished => rest.push(set),
             }
         }
-        Some(rest)
+        rest
+    }
+
+    /// Whether it is known of a set that is not decided that no run helps that is as long as one that passes.
+    fn is_tried(&mut self, set: &[Spot], open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>) -> bool {
+        let tried = self.explorers.iter().filter_map(|explorer| explorer.tried(set));
+        let Some((length, more)) = tried.max_by_key(|(length, _)| *length) else { return false };
+        self.found.length = self.found.length.min(length);
+        open.push((set.to_vec(), more));
+        true
     }
 
     /// Leaves a set undecided. Anything may be added to it.

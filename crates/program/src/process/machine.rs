@@ -144,16 +144,23 @@ impl<'i> Process<'i> {
     }
 
     /// What tells apart processes that may do something else from now on, in the same world, besides the
-    /// [variables](Process::value) of activations: where they are, and what is in memory, except in these areas. How long
-    /// they have run does not matter.
-    pub fn fingerprint(&self, except: &[(u64, u64)]) -> u64 {
+    /// [variables](Process::value) of activations: where they are, and what is in memory and in global variables, except in
+    /// these areas and variables with so many bits. How long they have run does not matter. None if a variable is not global.
+    pub fn fingerprint(&self, areas: &[(u64, u64)], variables: &[(Term, u32)]) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
-        (&self.globals, &self.frames, &self.locals, self.base, self.pc).hash(&mut hasher);
+        (&self.frames, &self.locals, self.base, self.pc).hash(&mut hasher);
+        let mut globals = self.globals.clone();
+        for &(variable, bits) in variables {
+            let Some(&Home::Global(slot)) = self.image.homes.get(&variable) else { return None };
+            let first = slot as usize;
+            globals.get_mut(first..first + bits.div_ceil(64) as usize)?.fill(0);
+        }
+        (globals, variables).hash(&mut hasher);
         if self.global_shadow.iter().any(|&undefined| undefined != 0) {
             self.global_shadow.hash(&mut hasher);
         }
-        self.objects.fingerprint(except, &mut hasher);
-        hasher.finish()
+        self.objects.fingerprint(areas, &mut hasher);
+        Some(hasher.finish())
     }
 
     /// How many instructions have been executed.

@@ -180,17 +180,27 @@ fn certificate(report: &CorrectionsReport) -> String {
         2 => "one or two statements".to_owned(),
         n => format!("up to {n} statements"),
     };
-    match &report.must {
+    let certain = match &report.must {
         None if report.complete => format!(
-            "No other change of {statements} was found; that there is none could not be checked.\n"
+            "No other change of {statements} was found; that there is none could not be checked."
         ),
-        None => String::new(),
-        Some(must) if must.is_empty() => format!("No change of {statements} is enough.\n"),
+        None => return String::new(),
+        Some(must) if must.is_empty() => format!("No change of {statements} is enough."),
         Some(must) => format!(
-            "That is all: without a change at {}, no change of {statements} is enough.\n",
+            "That is all: without a change at {}, no change of {statements} is enough.",
             Places::of(report).sentence(must.iter(), "or")
         ),
-    }
+    };
+    format!("{certain}\n{}\n", length(report))
+}
+
+/// Of which runs that is said.
+fn length(report: &CorrectionsReport) -> String {
+    let failing = match report.tests {
+        0 | 1 => format!("the failing one has {}", report.failing),
+        _ => format!("the failing ones have up to {}", report.failing),
+    };
+    format!("Runs of up to {} steps were tried; {failing}.", report.length)
 }
 
 /// What is not known, by reason.
@@ -325,6 +335,8 @@ pub fn corrections_value(report: &CorrectionsReport) -> Value {
         "must": report.must.as_ref().map(|must| places(&mut must.iter())),
         "size": report.size,
         "complete": report.complete,
+        "length": report.length,
+        "failing": report.failing,
         "tests": report.tests,
         "undecided": undecided.collect::<Vec<_>>(),
         "details": details.collect::<Vec<_>>(),
@@ -398,6 +410,8 @@ mod tests {
             names: None,
             size: 2,
             complete,
+            length: 320,
+            failing: 120,
             sets,
             must,
             undecided: Vec::new(),
@@ -438,7 +452,12 @@ mod tests {
     fn there_may_be_none() {
         let text = corrections_text(&report(Vec::new(), Some(Vec::new())));
         assert_eq!(text, "No change of one or two statements is enough.\n");
-        let unchecked = CorrectionsReport { complete: true, ..report(Vec::new(), None) };
+        let unchecked = CorrectionsReport {
+            length: 320,
+            failing: 120,
+            complete: true,
+            ..report(Vec::new(), None)
+        };
         let text = corrections_text(&unchecked);
         assert!(text.contains("that there is none could not be checked"), "{text}");
     }

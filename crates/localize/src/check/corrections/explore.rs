@@ -63,7 +63,8 @@ pub(super) struct Explorer<'a> {
     answers: FxHashMap<Vec<Term>, Solved>,
     /// Whether a question about this set stayed open. Then it can only be found out that the program can pass.
     is_open: bool,
-    /// How many instructions a run may have.
+    /// How many instructions a run may have; and one that is looked at.
+    longest: u64,
     most: u64,
     /// What a pointer can be changed to.
     pointers: Vec<Value>,
@@ -150,16 +151,25 @@ impl<'a> Explorer<'a> {
             courses: Courses::default(),
             answers: FxHashMap::default(),
             is_open: false,
+            longest: u64::MAX,
             most: u64::MAX,
             pointers: Vec::new(),
             effort: 0,
         };
-        if let Made { end, unfolded: Some(unfolded), values } = explorer.run(&[]) {
+        let Made { end, unfolded, values } = explorer.run(&[]);
+        if let Some(unfolded) = unfolded {
             let (program, unfolded) = (failure.program, &*unfolded);
             explorer.pointers = View { program, unfolded, values: &values, end }.pointers();
         }
-        explorer.most = context.settings.corrections.longest(explorer.effort);
+        explorer.longest = context.settings.corrections.longest(explorer.effort, end);
+        explorer.look_at(explorer.longest);
         explorer
+    }
+
+    /// Runs with more instructions are not looked at.
+    pub fn look_at(&mut self, length: u64) {
+        self.most = self.longest.min(length);
+        self.runs.clear();
     }
 
     /// How a run ends, and what it did, if it takes no more instructions than runs may have.
@@ -174,7 +184,7 @@ impl<'a> Explorer<'a> {
 
     /// The same, however long it takes, within reason.
     pub fn run_through(&mut self, forced: &[Forced]) -> Made {
-        self.run_for(forced, self.most.saturating_mul(2))
+        self.run_for(forced, self.longest.saturating_mul(2))
     }
 
     fn run_for(&mut self, forced: &[Forced], most: u64) -> Made {

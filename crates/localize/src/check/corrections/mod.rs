@@ -188,6 +188,7 @@ impl<'a> CorrectionsJudge<'a> {
 
     /// Judges all but that corrections suffice, of which it says so.
     fn check_rest(&mut self, found: &Corrections) -> JudgedCorrections {
+        self.explorers.iter_mut().for_each(|explorer| explorer.look_at(found.length));
         let mut sets = Vec::new();
         self.enough = self.effort() + MOST_STEPS;
         for set in &found.sets {
