@@ -10,10 +10,10 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use failure::Failure;
 use failure::run::{Extent, InputMode, Job};
+use failure::{Courses, Failure};
 use host::{Setup, World};
-use localize::corrections::{Corrections, Spot, corrections};
+use localize::corrections::{Correction, Corrections, Spot, corrections};
 use localize::{Context, Settings};
 use program::process::{Image, Limits};
 use program::{Program, Stop};
@@ -67,9 +67,11 @@ impl Writer {
 
     /// A loop over the input, or a few times.
     fn program(&mut self) -> String {
-        let mut text = "#include <stdio.h>\nint main(void)\n{\nint a = 1, b = 2, s = 0, i = 0;\n\
-            int t[4] = { 0, 1, 2, 3 };\n"
-            .to_owned();
+        let (global, local) = self.0.one_of(&[("static int s = 0;\n", ""), ("", "int s = 0;\n")]);
+        let mut text = format!(
+            "#include <stdio.h>\n{global}int main(void)\n{{\n{local}int a = 1, b = 2, i = 0;\n\
+            int t[4] = {{ 0, 1, 2, 3 }};\n"
+        );
         match self.0.below(2) {
             0 => writeln!(text, "for (i = 0; i < {}; i++) {{", 2 + self.0.below(2)).unwrap(),
             _ => writeln!(text, "while (scanf(\"%d\", &a) == 1) {{\ni++;").unwrap(),
@@ -123,11 +125,11 @@ fn job<'p>(program: &'p Program, image: &'p Image) -> Job<'p> {
     }
 }
 
-fn found(failure: &Failure<'_>, merged_after: usize) -> Corrections {
+fn found(failure: &Failure<'_>, merged_after: usize, many: usize) -> Corrections {
     let solvers = || -> Box<dyn Solver> { Box::new(solver::Z3::new(Duration::from_millis(100))) };
     let stop = Stop::default();
     let mut settings = Settings::default();
-    settings.corrections.merged_after = merged_after;
+    (settings.corrections.merged_after, settings.corrections.many) = (merged_after, many);
     // As if a passing test were as long.
     settings.corrections.usual = 1;
     let context = Context { solvers: &solvers, stop: &stop, settings: &settings };
@@ -138,6 +140,21 @@ fn sets(found: &Corrections) -> BTreeSet<Vec<Spot>> {
     found.sets.iter().map(|set| set.spots.clone()).collect()
 }
 
+/// Whether sets are what they are said to be, up to the length of which that is said, if these are all.
+fn is_right(some: &Corrections, all: &Corrections, failure: &Failure<'_>) -> bool {
+    let has_part = |of: &Correction, sets: &[Correction]| {
+        sets.iter().any(|set| set.spots.iter().all(|spot| of.spots.contains(spot)))
+    };
+    let is_longer = |set: &Correction| {
+        let (mut terms, mut courses) = (failure.program.terms.clone(), Courses::default());
+        let forced = &set.witnesses[0].forced;
+        failure.rerun(forced, u64::MAX, &mut terms, &mut courses).effort > some.length
+    };
+    some.sets.iter().all(|set| has_part(set, &all.sets))
+        && all.sets.iter().all(|set| has_part(set, &some.sets) || is_longer(set))
+        && (some.length < all.length || sets(some) == sets(all))
+}
+
 #[test]
 fn ways_that_come_to_the_same_need_not_be_tried() {
     let count: u64 = std::env::var("WHYDUNIT_PROGRAMS")
@@ -145,7 +162,7 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
         .map_or(8, |n| n.parse().expect("a number of programs"));
     let folder = std::env::temp_dir().join(format!("whydunit-merging-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let (mut compared, mut different) = (0, 0);
+    let (mut compared, mut different, mut shorter) = (0, 0, 0);
     for seed in 0..20 * count {
         if compared == count {
             break;
@@ -166,15 +183,22 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
         let instructions = job.run(World::new(setup.clone()), &stop).instructions;
         let record = job.record(World::new(setup), instructions, mode, &stop);
         let Some(failure) = record.and_then(|record| record.failure(job, mode)) else { continue };
-        let (all, some) = (found(&failure, usize::MAX), found(&failure, 0));
+        let all = found(&failure, usize::MAX, usize::MAX);
+        let some = found(&failure, 0, usize::MAX);
+        let few = found(&failure, 0, 8);
         if all.complete() && some.complete() {
             compared += 1;
             different += u64::from(some.runs != all.runs);
-            assert_eq!(sets(&all), sets(&some), "seed {seed}\n{wrong}");
+            shorter += u64::from(few.length < all.length);
+            assert_eq!((some.length, few.complete()), (all.length, true), "seed {seed}\n{wrong}");
+            assert!(is_right(&some, &all, &failure), "seed {seed}\n{wrong}");
+            assert!(is_right(&few, &all, &failure), "seed {seed}, few runs\n{wrong}");
         }
         assert!(some.complete() || !all.complete(), "seed {seed} is not decided\n{wrong}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
-    println!("{compared} programs compared, {different} with other runs");
-    assert!(compared == count && different > 0, "{compared} {different}");
+    println!(
+        "{compared} programs compared, {different} with other runs, {shorter} with shorter ones"
+    );
+    assert!(compared == count && different > 0 && shorter > 0, "{compared} {different} {shorter}");
 }

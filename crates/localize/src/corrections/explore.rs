@@ -34,9 +34,6 @@ const MOST_TERMS: usize = 10_000_000;
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
 const MOST_POINTS: usize = 5_000;
 
-/// So many runs are many for one set.
-pub(super) const MUCH: usize = 2_000;
-
 const UNTOLD: &str = "what a library function would return is not known";
 
 /// What is found out about a set of statements.
@@ -242,8 +239,8 @@ impl<'a> Explorer<'a> {
         decision
     }
 
-    /// Of a set that is not decided: how long runs may be such that all have been tried; if that is as long as one that
-    /// passes, and the statements that matter in them.
+    /// Of a set that is not decided: how long runs may be such that all have been tried, if that is enough; and the statements
+    /// that matter in them.
     pub fn tried(&self, spots: &[Spot]) -> Option<(u64, Rc<[Spot]>)> {
         let (tried, matter) = match self.left.get(spots) {
             Some(known) => known.clone(),
@@ -252,10 +249,18 @@ impl<'a> Explorer<'a> {
                 (search.tried(), in_program_order(&search.spots))
             }
         };
-        (tried >= self.shortest?).then(|| (tried.min(self.longest), matter))
+        self.is_enough(tried).then(|| (tried.min(self.longest), matter))
+    }
+
+    /// Whether it says something that all runs with up to so many instructions have been tried: the failing run, and one that
+    /// passes, have no more.
+    fn is_enough(&self, tried: u64) -> bool {
+        let both = self.shortest.map(|passing| passing.max(self.failing));
+        both.is_some_and(|both| tried >= both.min(self.longest))
     }
 
     fn search(&mut self, spots: &[Spot], most: Effort, search: &mut Search) -> Decision {
+        let many = self.context.settings.corrections.many;
         loop {
             let tried = search.tried();
             let Some(next) = search.next() else { break };
@@ -263,10 +268,9 @@ impl<'a> Explorer<'a> {
                 search.put_first(next);
                 return Decision::Unknown("the solver gave up");
             }
-            let is_enough = search.seen >= most.runs || search.queries > most.queries;
-            // If it is much, it is enough to know about runs that are as long as one that passes.
-            let is_long = search.seen >= MUCH && self.shortest.is_some_and(|it| tried >= it);
-            if is_enough || is_long || self.context.stop.requested() {
+            let is_much = search.seen >= most.runs || search.queries > most.queries;
+            let is_enough = search.seen >= many && self.is_enough(tried);
+            if is_much || is_enough || self.context.stop.requested() {
                 search.put_first(next);
                 return Decision::Unfinished;
             }

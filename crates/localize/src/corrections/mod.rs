@@ -17,7 +17,7 @@
 //!
 //! *Limits.* Runs may be longer than the failing one, but not much. Checks, and what the library does, are not changed. A
 //! pointer is changed to null, or to one that the failing run has had. If too many paths would have to be
-//! tried for a set, the shorter ones are, and the answer says up to which length; if not even these can be tried that are as long as one that passes, the set is
+//! tried for a set, the shorter ones are, and the answer says up to which length; if not even these can be tried that are as long as the failing run, and one that passes, the set is
 //! undecided, and counted as such.
 
 mod course;
@@ -158,7 +158,11 @@ pub struct Settings {
     pub usual: u64,
     /// After so many runs for a set, ways are looked for that come to the same: see [`merge`].
     pub merged_after: usize,
+    /// After so many runs for a set, it is enough to know about those that are as long as the failing one, and one that passes.
+    pub many: usize,
 }
+
+const MANY: usize = 2_000;
 
 impl Default for Settings {
     fn default() -> Settings {
@@ -168,6 +172,7 @@ impl Default for Settings {
             passing: Observed::default(),
             usual: 0,
             merged_after: 8,
+            many: MANY,
         }
     }
 }

@@ -11,17 +11,18 @@ use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
-use super::explore::{Decision, Effort, Explorer, MUCH};
-use super::{Correction, Corrections, Minimality, Spot, Undecided, Witness};
+use super::explore::{Decision, Effort, Explorer};
+use super::{Correction, Corrections, MANY, Minimality, Spot, Undecided, Witness};
 use crate::context::Context;
 
 /// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
-const EFFORTS: [Effort; 5] = [
+const EFFORTS: [Effort; 6] = [
     Effort { runs: 8, queries: 8 },
     Effort { runs: 40, queries: 40 },
     Effort { runs: 400, queries: 200 },
-    Effort { runs: MUCH, queries: 400 },
-    Effort { runs: 50 * MUCH, queries: 400 },
+    Effort { runs: MANY, queries: 400 },
+    Effort { runs: 10_000, queries: 400 },
+    Effort { runs: 100_000, queries: 400 },
 ];
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;
@@ -97,6 +98,7 @@ enum Joint {
 impl Enumeration<'_, '_> {
     /// None if the time is over.
     fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
+        let many = self.context.settings.corrections.many;
         // The sets that are no corrections, and what may be added to them.
         let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> = vec![(Vec::new(), self.explorers[0].spots())];
         for length in 1..=size {
@@ -104,7 +106,7 @@ impl Enumeration<'_, '_> {
             open.clear();
             for effort in EFFORTS.into_iter().take(if smallest { SHORT } else { usize::MAX }) {
                 sets = self.decide_all(sets, effort, &mut open);
-                if effort.runs >= MUCH || self.context.stop.requested() {
+                if effort.runs >= many || self.context.stop.requested() {
                     sets.retain(|set| !self.is_tried(set, &mut open));
                 }
                 if self.context.stop.requested() && (!sets.is_empty() || length < size) {
@@ -152,7 +154,7 @@ impl Enumeration<'_, '_> {
         rest
     }
 
-    /// Whether it is known of a set that is not decided that no run helps that is as long as one that passes.
+    /// Whether enough is known of a set that is not decided: no run helps up to some length.
     fn is_tried(&mut self, set: &[Spot], open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>) -> bool {
         let tried = self.explorers.iter().filter_map(|explorer| explorer.tried(set));
         let Some((length, more)) = tried.max_by_key(|(length, _)| *length) else { return false };
