@@ -30,10 +30,15 @@ const MOST_OPEN: u32 = 2;
 const MOST_STEPS: usize = 3_000_000;
 /// So many terms are made: about a gigabyte.
 const MOST_TERMS: usize = 10_000_000;
+/// So much is kept of sets that are not decided: see [`Search::size`].
+const MOST_KEPT: usize = 4_000_000;
+/// If ways are not seen to come to the same, more runs lead nowhere.
+const MOST_APART: usize = 10_000;
 
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
 const MOST_POINTS: usize = 5_000;
 
+pub(super) const MANY_PATHS: &str = "there are too many paths";
 const UNTOLD: &str = "what a library function would return is not known";
 
 /// What is found out about a set of statements.
@@ -59,6 +64,8 @@ pub(super) struct Effort {
 pub(super) struct Explorer<'a> {
     pub failure: &'a Failure<'a>,
     context: Context<'a>,
+    /// How many there are: they share what there is.
+    count: usize,
     terms: Terms,
     known: Known<'a>,
     solving: Solving<'a>,
@@ -83,10 +90,12 @@ pub(super) struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    pub fn new(failure: &'a Failure<'a>, context: Context<'a>) -> Explorer<'a> {
+    /// One of so many.
+    pub fn new(failure: &'a Failure<'a>, context: Context<'a>, count: usize) -> Explorer<'a> {
         let mut explorer = Explorer {
             failure,
             context,
+            count,
             terms: failure.program.terms.clone(),
             known: Known::new(failure.program),
             solving: Solving::new(context),
@@ -189,10 +198,10 @@ impl<'a> Explorer<'a> {
         if let Some((known, _)) = self.runs.get(&forced) {
             return Ok(known.clone());
         }
-        if self.terms.len() > MOST_TERMS {
+        if self.terms.len() > MOST_TERMS / self.count {
             return Err("the runs are too long");
         }
-        if self.known.steps > MOST_STEPS {
+        if self.known.steps > MOST_STEPS / self.count {
             self.forget();
         }
         self.made += 1;
@@ -216,7 +225,7 @@ impl<'a> Explorer<'a> {
     fn forget(&mut self) {
         self.runs.retain(|_, (_, is_kept)| *is_kept);
         self.known.forget_unused();
-        if self.known.steps > MOST_STEPS / 2 {
+        if self.known.steps > MOST_STEPS / self.count / 2 {
             self.runs.clear();
             self.known.forget_unused();
         }
@@ -261,12 +270,19 @@ impl<'a> Explorer<'a> {
 
     fn search(&mut self, spots: &[Spot], most: Effort, search: &mut Search) -> Decision {
         let many = self.context.settings.corrections.many;
+        let kept: usize = self.unfinished.values().map(Search::size).sum();
         loop {
             let tried = search.tried();
             let Some(next) = search.next() else { break };
             if search.open >= MOST_OPEN {
                 search.put_first(next);
                 return Decision::Unknown("the solver gave up");
+            }
+            if search.seen >= MOST_APART && tried == 0
+                || kept + search.size() > MOST_KEPT / self.count
+            {
+                search.put_first(next);
+                return Decision::Unknown(MANY_PATHS);
             }
             let is_much = search.seen >= most.runs || search.queries > most.queries;
             let is_enough = search.seen >= many && self.is_enough(tried);

@@ -143,6 +143,7 @@ pub(super) struct Way<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Merging {
     known: FxHashMap<Key, Vec<Known>>,
+    pub size: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -191,6 +192,7 @@ impl Merging {
         }
         if !known.iter().any(|own| own.run == run && own.effort == effort) {
             known.push(Known { run, effort, conditions });
+            self.size += 1;
         }
         false
     }

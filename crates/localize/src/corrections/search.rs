@@ -17,6 +17,8 @@ pub(super) struct Search {
     queue: BTreeMap<Turn, Next>,
     /// How many were put first, and how many last.
     put: (i64, i64),
+    /// What is forced upon them, in all.
+    waiting: usize,
     /// How many runs were seen, and the statements that matter in them.
     pub seen: usize,
     pub spots: FxHashSet<Spot>,
@@ -55,6 +57,7 @@ impl Search {
             tree: FxHashMap::default(),
             queue: BTreeMap::from([((0, 0), first)]),
             put: (0, 0),
+            waiting: 0,
             seen: 0,
             spots: FxHashSet::default(),
             merging: Merging::default(),
@@ -67,17 +70,26 @@ impl Search {
 
     pub fn put_first(&mut self, next: Next) {
         self.put.0 -= 1;
+        self.waiting += next.forced.len();
         self.queue.insert((next.effort, self.put.0), next);
     }
 
     pub fn put_last(&mut self, next: Next) {
         self.put.1 += 1;
+        self.waiting += next.forced.len();
         self.queue.insert((next.effort, self.put.1), next);
     }
 
     /// The run that is to be tried next.
     pub fn next(&mut self) -> Option<Next> {
-        Some(self.queue.pop_first()?.1)
+        let (_, next) = self.queue.pop_first()?;
+        self.waiting -= next.forced.len();
+        Some(next)
+    }
+
+    /// How much is kept: in things of about a hundred bytes.
+    pub fn size(&self) -> usize {
+        self.waiting + self.tree.len() + self.merging.size
     }
 
     /// All runs with up to so many instructions have been tried.

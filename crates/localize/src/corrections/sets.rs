@@ -11,7 +11,7 @@ use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
-use super::explore::{Decision, Effort, Explorer};
+use super::explore::{Decision, Effort, Explorer, MANY_PATHS};
 use super::{Correction, Corrections, MANY, Minimality, Spot, Undecided, Witness};
 use crate::context::Context;
 
@@ -49,7 +49,7 @@ pub fn find_corrections(
         return found;
     }
     let mut explorers: Vec<Explorer<'_>> =
-        failures.iter().map(|failure| Explorer::new(failure, context)).collect();
+        failures.iter().map(|failure| Explorer::new(failure, context, failures.len())).collect();
     if explorers.is_empty() || size == 0 {
         return found;
     }
@@ -114,7 +114,7 @@ impl Enumeration<'_, '_> {
                 }
             }
             for set in sets {
-                self.leave(set, "there are too many paths", &mut open);
+                self.leave(set, MANY_PATHS, &mut open);
             }
             for left in std::mem::take(&mut self.found.undecided) {
                 if !self.is_tried(&left.spots, &mut open) {
