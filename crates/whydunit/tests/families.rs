@@ -4,7 +4,7 @@
 //! Each program differs from its reference only around its marks `//~ fault`, and fails some tests but not most. If it has two
 //! faults, correcting one is not enough. The reference passes all tests. A fault is in the relevant slice.
 //!
-//! Of a few, all techniques are asked, and no claim may fail its check. Where it is said to be so, all corrections of up to two statements
+//! Of a few, all techniques are asked, and no claim may fail its check. Of nearly all, all corrections of up to two statements
 //! are known, and the fault is in one of them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests may panic, too
@@ -30,19 +30,20 @@ const ALL_TECHNIQUES: [&str; 5] = [
     "student/13-caesar/program.c",
 ];
 
-/// Programs with loops of which all corrections are known nevertheless.
-const COMPLETE: [&str; 6] = [
-    "student/01-maximum/program.c",
-    "student/03-palindrome/program.c",
-    "student/06-gcd/program.c",
-    "student/09-binary-search/program.c",
-    "student/19-triangle/program.c",
-    "student/30-clock/program.c",
+/// Programs of which not all corrections are known, or only after a long time; and one that lacks an assignment to a variable
+/// in memory.
+const OPEN: [&str; 6] = [
+    "student/12-power/program.c",
+    "student/15-matrix-product/program.c",
+    "student/20-second-largest/program.c",
+    "student/22-text/program.c",
+    "student/24-diagonals/program.c",
+    "student/27-postfix/program.c",
 ];
 
-/// So much work they take, and so many questions to the solver: half of that is usual.
-const WORK: f64 = 6.0;
-const QUERIES: u64 = 400;
+/// So much work the others take, and so many questions to the solver: half of that is usual.
+const WORK: f64 = 9.0;
+const QUERIES: u64 = 1_000;
 
 /// A program with its tests, and with the program that is right.
 struct Member {
@@ -71,7 +72,7 @@ fn main() {
             if ALL_TECHNIQUES.contains(&name.as_str()) {
                 nothing_refuted(&member)?;
             }
-            if member.faults > 0 && (name.starts_with("traffic/") || COMPLETE.contains(&&*name)) {
+            if member.faults > 0 && !OPEN.contains(&name.as_str()) {
                 corrections_are_complete(&member)?;
             }
             Ok(())
@@ -216,7 +217,10 @@ fn corrections_are_complete(member: &Member) -> Result<(), String> {
     }
     let text = std::fs::read_to_string(member.folder.join(&member.program)).unwrap();
     let places = found["sets"].as_array().unwrap().iter().flat_map(|set| set.as_array().unwrap());
-    let lines: Vec<usize> = places.map(|at| at["line"].as_u64().unwrap() as usize).collect();
+    let missing =
+        found["insertions"].as_array().unwrap().iter().map(|it| &it["before"]["location"]);
+    let lines: Vec<usize> =
+        places.chain(missing).map(|at| at["line"].as_u64().unwrap() as usize).collect();
     let faults = marks(&text);
     if !faults.iter().any(|fault| lines.contains(fault)) {
         return Err(format!("no correction is at {faults:?}: {}", found["sets"]));

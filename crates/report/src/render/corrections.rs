@@ -430,7 +430,8 @@ mod tests {
         let expected = "If two statements did something else together, nothing would fail:\n\
             \x20  3 | x = 1   `x = 2` instead of 1\n\
             + 12 | y > x   decides otherwise\n\n\
-            That is all: without a change at line 3, no change of one or two statements is enough.\n";
+            That is all: without a change at line 3, no change of one or two statements is enough.\n\
+            Runs of up to 320 steps were tried; the failing one has 120.\n";
         assert_eq!(text, expected);
     }
 
@@ -451,13 +452,8 @@ mod tests {
     #[test]
     fn there_may_be_none() {
         let text = corrections_text(&report(Vec::new(), Some(Vec::new())));
-        assert_eq!(text, "No change of one or two statements is enough.\n");
-        let unchecked = CorrectionsReport {
-            length: 320,
-            failing: 120,
-            complete: true,
-            ..report(Vec::new(), None)
-        };
+        assert!(text.starts_with("No change of one or two statements is enough.\nRuns"), "{text}");
+        let unchecked = CorrectionsReport { complete: true, ..report(Vec::new(), None) };
         let text = corrections_text(&unchecked);
         assert!(text.contains("that there is none could not be checked"), "{text}");
     }
