@@ -21,9 +21,9 @@ pub struct CorrectionsReport {
     /// All sets of up to so many statements were looked at.
     pub size: usize,
     pub complete: bool,
-    /// That is said of runs with up to so many steps, and a failing one has so many.
-    pub length: u64,
-    pub failing: u64,
+    /// That is said of runs with up to so many steps, and the failing one has so many; for each test.
+    pub lengths: Vec<u64>,
+    pub failing: Vec<u64>,
     /// The smallest first, then those that no passing test speaks against, then in the order of the source.
     pub sets: Vec<SetReport>,
     /// Every set has one of these; None if something is undecided.
@@ -145,8 +145,8 @@ pub fn corrections_report(
         }),
         size: found.size,
         complete: found.complete(),
-        length: found.length,
-        failing: found.failing,
+        lengths: found.lengths.clone(),
+        failing: found.failing.clone(),
         sets: sets.into_iter().map(|(_, set)| set).collect(),
         must: found.must.as_deref().map(named),
         undecided: found

@@ -35,7 +35,6 @@ impl Sort {
         Sort::Array(Arc::new(ArraySort { index, element }))
     }
 
-    /// Whether sums and products of this sort make sense: those of a ring, so not those of floats.
     /// How many bits a scalar of a machine has; one that is no number has one.
     pub fn bits(&self) -> u32 {
         match self {
@@ -45,6 +44,7 @@ impl Sort {
         }
     }
 
+    /// Whether sums and products of this sort make sense: those of a ring, so not those of floats.
     pub fn is_numeric(&self) -> bool {
         matches!(self, Sort::Int | Sort::Real | Sort::BitVec(_))
     }

@@ -4,7 +4,8 @@
 //! can take then are taken. The first is the failing run. The conditions that depend on the free values, in their order,
 //! are a path through a tree; wherever a condition could be another, the solver is asked for values with
 //! which it is, and the program is run with these. So every node of the tree is visited, and when none is left, no
-//! change of these statements helps. A value that prevents the failure itself is tried first.
+//! change of these statements helps. Of the first runs, a value that prevents the failure itself is tried first; later, the runs
+//! come in the order in which they leave others.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -32,7 +33,8 @@ const MOST_STEPS: usize = 3_000_000;
 const MOST_TERMS: usize = 10_000_000;
 /// So much is kept of sets that are not decided: see [`Search::size`].
 const MOST_KEPT: usize = 4_000_000;
-/// If ways are not seen to come to the same, more runs lead nowhere.
+/// Of so many runs it need not be.
+const FEW: usize = 100;
 const MOST_APART: usize = 10_000;
 
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
@@ -73,19 +75,19 @@ pub(super) struct Explorer<'a> {
     /// The runs that were made, by what was forced; and whether they are kept as long as possible.
     runs: FxHashMap<Vec<Forced>, (Option<Rc<Run>>, bool)>,
     keeps: bool,
-    /// Of runs with up to so many instructions all is to be known; they are followed for so many; and the failing one has so many.
+    /// Of runs with up to so many instructions all is to be known.
     pub longest: u64,
+    /// Runs are followed for so many.
     most: u64,
+    /// The failing one has so many.
     pub failing: u64,
     /// How many instructions the shortest run had that passed.
     shortest: Option<u64>,
     /// What pointers can be changed to.
     pointers: Vec<Value>,
-    /// Sets that are not decided yet.
+    /// Sets that are not decided yet, and how much is kept of them.
     unfinished: FxHashMap<Vec<Spot>, Search>,
-    /// Sets that cannot be decided: all runs with up to so many instructions have been tried, and these statements matter in
-    /// them.
-    left: FxHashMap<Vec<Spot>, (u64, Rc<[Spot]>)>,
+    kept: usize,
     pub made: u64,
 }
 
@@ -108,7 +110,7 @@ impl<'a> Explorer<'a> {
             shortest: None,
             pointers: Vec::new(),
             unfinished: FxHashMap::default(),
-            left: FxHashMap::default(),
+            kept: 0,
             made: 0,
         };
         // It may be much longer than the others.
@@ -198,7 +200,8 @@ impl<'a> Explorer<'a> {
         if let Some((known, _)) = self.runs.get(&forced) {
             return Ok(known.clone());
         }
-        if self.terms.len() > MOST_TERMS / self.count {
+        let own = self.terms.len() - self.failure.program.terms.len();
+        if own > MOST_TERMS / self.count {
             return Err("the runs are too long");
         }
         if self.known.steps > MOST_STEPS / self.count {
@@ -233,32 +236,33 @@ impl<'a> Explorer<'a> {
 
     /// Whether a change of these statements helps. What was begun before is continued.
     pub fn decide(&mut self, spots: &[Spot], effort: Effort) -> Decision {
-        let search = self.unfinished.remove(spots);
+        let known = self.unfinished.remove(spots);
+        self.kept -= known.as_ref().map_or(0, Search::size);
         let merged_after = self.context.settings.corrections.merged_after;
-        let mut search = search.unwrap_or_else(|| Search::new(merged_after));
+        let mut search = known.unwrap_or_else(|| Search::new(merged_after, false));
         self.keeps = spots.len() == 1;
         let decision = self.search(spots, effort, &mut search);
-        match decision {
-            Decision::Unfinished => drop(self.unfinished.insert(spots.to_vec(), search)),
-            Decision::Unknown(_) => {
-                self.left.insert(spots.to_vec(), (search.tried(), in_program_order(&search.spots)));
-            }
-            _ => {}
+        // Of assignments that are missing, no more is tried.
+        let is_change = spots.iter().all(|spot| matches!(spot, Spot::Change(_)));
+        if matches!(decision, Decision::Unfinished) && is_change {
+            self.kept += search.size();
+            self.unfinished.insert(spots.to_vec(), search);
         }
         decision
     }
 
-    /// Of a set that is not decided: how long runs may be such that all have been tried, if that is enough; and the statements
-    /// that matter in them.
-    pub fn tried(&self, spots: &[Spot]) -> Option<(u64, Rc<[Spot]>)> {
-        let (tried, matter) = match self.left.get(spots) {
-            Some(known) => known.clone(),
-            None => {
-                let search = self.unfinished.get(spots)?;
-                (search.tried(), in_program_order(&search.spots))
-            }
+    /// For short runs only: up to which length no change helps, if that is enough; and the statements that were executed in these
+    /// runs.
+    pub fn decide_short(&mut self, spots: &[Spot], effort: Effort) -> Option<(u64, Rc<[Spot]>)> {
+        let mut search = Search::new(0, true);
+        self.keeps = false;
+        let length = match self.search(spots, effort, &mut search) {
+            // Who looks at all runs will find it, too.
+            Decision::Repairs(_) => return None,
+            Decision::Never(_) => self.longest,
+            Decision::Unknown(_) | Decision::Unfinished => search.tried().min(self.longest),
         };
-        self.is_enough(tried).then(|| (tried.min(self.longest), matter))
+        self.is_enough(length).then(|| (length, in_program_order(&search.spots)))
     }
 
     /// Whether it says something that all runs with up to so many instructions have been tried: the failing run, and one that
@@ -270,7 +274,6 @@ impl<'a> Explorer<'a> {
 
     fn search(&mut self, spots: &[Spot], most: Effort, search: &mut Search) -> Decision {
         let many = self.context.settings.corrections.many;
-        let kept: usize = self.unfinished.values().map(Search::size).sum();
         loop {
             let tried = search.tried();
             let Some(next) = search.next() else { break };
@@ -278,14 +281,19 @@ impl<'a> Explorer<'a> {
                 search.put_first(next);
                 return Decision::Unknown("the solver gave up");
             }
-            if search.seen >= MOST_APART && tried == 0
-                || kept + search.size() > MOST_KEPT / self.count
-            {
+            if search.seen >= FEW && self.kept + search.size() > MOST_KEPT / self.count {
+                search.put_first(next);
+                return Decision::Unknown(MANY_PATHS);
+            }
+            // Ways that are never seen to come to the same lead nowhere.
+            let is_apart = search.merging.size == 0
+                && search.seen >= if search.in_order { FEW } else { MOST_APART };
+            if is_apart {
                 search.put_first(next);
                 return Decision::Unknown(MANY_PATHS);
             }
             let is_much = search.seen >= most.runs || search.queries > most.queries;
-            let is_enough = search.seen >= many && self.is_enough(tried);
+            let is_enough = search.in_order && search.seen >= many && self.is_enough(tried);
             if is_much || is_enough || self.context.stop.requested() {
                 search.put_first(next);
                 return Decision::Unfinished;
@@ -311,8 +319,8 @@ impl<'a> Explorer<'a> {
             }
             search.seen += 1;
             search.spots.extend(run.spots_of_core());
-            // What is in other cells may be needed, too, and no run has read it.
-            if influence.moved {
+            // What is in other cells may be needed, too, and no run has read it. And what does not matter here may later.
+            if influence.moved || search.in_order {
                 search.spots.extend(run.spots_until(usize::MAX));
             }
             let (queries, open) = (self.solving.queries, self.solving.open);
@@ -322,7 +330,8 @@ impl<'a> Explorer<'a> {
                 }
                 _ => States::default(),
             };
-            let mut part = Part { which: Which::OfTheCore, last: usize::MAX };
+            let which = if search.in_order { Which::All } else { Which::OfTheCore };
+            let mut part = Part { which, last: usize::MAX };
             while let Some(next) = self.alternatives(&run, &influence, part, &states, search) {
                 part = next;
             }
@@ -367,7 +376,7 @@ impl<'a> Explorer<'a> {
             }
             let is_elsewhere = |node: &Node| node.pinned.is_some_and(|at| at != point.at);
             if search.tree.get(&hasher.finish()).is_some_and(is_elsewhere) {
-                search.leave(UNTOLD, states.effort(point.at));
+                search.leave(UNTOLD, 0);
             }
             let node = search.tree.entry(hasher.finish()).or_default();
             if let Some(taken) = point.kind.taken()
@@ -510,7 +519,7 @@ impl<'a> Explorer<'a> {
         }
         let wrong_output = matches!(run.end, Ended::Failed { .. });
         for (number, next) in found.into_iter().rev().enumerate() {
-            // What prevents the failure itself comes first.
+            // What prevents the failure itself comes first, among the first runs.
             match number == 0 && wrong_output {
                 true => search.put_first(next),
                 false => search.put_last(next),

@@ -135,10 +135,10 @@ pub struct Corrections {
     /// All sets of up to so many statements were looked at, except for those that are undecided.
     pub size: usize,
     pub undecided: Vec<Undecided>,
-    /// That there are no others, and that no part of them is enough, is said of runs with up to so many instructions.
-    pub length: u64,
-    /// How many instructions the failing runs have; of several, the longest.
-    pub failing: u64,
+    /// That there are no others, and that no part of them is enough, is said of runs with up to so many instructions; for each
+    /// test. And so many the failing ones have.
+    pub lengths: Vec<u64>,
+    pub failing: Vec<u64>,
     /// How many failing tests they are corrections of.
     pub tests: usize,
     pub queries: u64,

@@ -24,6 +24,9 @@ pub(super) struct Search {
     pub spots: FxHashSet<Spot>,
     pub merging: Merging,
     pub merged_after: usize,
+    /// Whether all decisions are changed in the order of the run, whether they matter or not. Else what does not matter yet is changed
+    /// later, when it does, and it is not known how short the runs are that come of that.
+    pub in_order: bool,
     /// Why nothing follows if no path is left, and after how many instructions.
     pub unknown: Option<(&'static str, u64)>,
     pub queries: u64,
@@ -51,7 +54,7 @@ impl Next {
 type Turn = (u64, i64);
 
 impl Search {
-    pub fn new(merged_after: usize) -> Search {
+    pub fn new(merged_after: usize, in_order: bool) -> Search {
         let first = Next { forced: Vec::new(), from: None, effort: 0 };
         Search {
             tree: FxHashMap::default(),
@@ -62,6 +65,7 @@ impl Search {
             spots: FxHashSet::default(),
             merging: Merging::default(),
             merged_after,
+            in_order,
             unknown: None,
             queries: 0,
             open: 0,
@@ -94,6 +98,9 @@ impl Search {
 
     /// All runs with up to so many instructions have been tried.
     pub fn tried(&self) -> u64 {
+        if !self.in_order {
+            return 0;
+        }
         let left = self.queue.keys().next().map_or(u64::MAX, |(effort, _)| *effort);
         let unknown = self.unknown.map_or(u64::MAX, |(_, effort)| effort);
         claimed(left.min(unknown).saturating_sub(1))

@@ -24,6 +24,8 @@ const EFFORTS: [Effort; 6] = [
     Effort { runs: 10_000, queries: 400 },
     Effort { runs: 100_000, queries: 400 },
 ];
+/// What is done to find out about short runs, if a set takes many.
+const FOR_SHORT_RUNS: Effort = Effort { runs: 40_000, queries: 400 };
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;
 /// An assignment that is missing is only one more answer.
@@ -58,8 +60,8 @@ pub fn find_corrections(
         found.undecided.push(Undecided { spots: Vec::new(), why });
         return found;
     }
-    found.length = explorers.iter().map(|explorer| explorer.longest).min().unwrap_or(0);
-    found.failing = explorers.iter().map(|explorer| explorer.failing).max().unwrap_or(0);
+    found.lengths = explorers.iter().map(|explorer| explorer.longest).collect();
+    found.failing = explorers.iter().map(|explorer| explorer.failing).collect();
     let order = (0..explorers.len()).collect();
     let (explorers, decided) = (&mut explorers, FxHashMap::default());
     let mut enumeration =
@@ -99,33 +101,28 @@ impl Enumeration<'_, '_> {
     /// None if the time is over.
     fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
         let many = self.context.settings.corrections.many;
+        let efforts = if smallest { &EFFORTS[..SHORT] } else { &EFFORTS };
+        let is_many = |effort: &&Effort| effort.runs >= many;
+        let first_with_many = efforts.iter().find(is_many);
         // The sets that are no corrections, and what may be added to them.
         let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> = vec![(Vec::new(), self.explorers[0].spots())];
-        for length in 1..=size {
+        for count in 1..=size {
             let mut sets = larger(&open);
             open.clear();
-            for effort in EFFORTS.into_iter().take(if smallest { SHORT } else { usize::MAX }) {
-                sets = self.decide_all(sets, effort, &mut open);
-                if effort.runs >= many || self.context.stop.requested() {
-                    sets.retain(|set| !self.is_tried(set, &mut open));
-                }
-                if self.context.stop.requested() && (!sets.is_empty() || length < size) {
-                    return None;
+            for effort in efforts {
+                sets = self.decide_all(sets, *effort, &mut open)?;
+                if Some(effort) == first_with_many {
+                    sets.retain(|set| !self.decide_short(set, &mut open));
                 }
             }
             for set in sets {
                 self.leave(set, MANY_PATHS, &mut open);
             }
-            for left in std::mem::take(&mut self.found.undecided) {
-                if !self.is_tried(&left.spots, &mut open) {
-                    self.found.undecided.push(left);
-                }
-            }
-            if length == 1 {
+            if count == 1 {
                 self.insert()?;
             }
             if smallest && !self.found.sets.is_empty() {
-                self.found.size = length;
+                self.found.size = count;
                 break;
             }
         }
@@ -138,7 +135,7 @@ impl Enumeration<'_, '_> {
         sets: Vec<Vec<Spot>>,
         effort: Effort,
         open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
-    ) -> Vec<Vec<Spot>> {
+    ) -> Option<Vec<Vec<Spot>>> {
         let mut rest = Vec::new();
         for set in sets {
             if self.contains_correction(&set) {
@@ -146,24 +143,35 @@ impl Enumeration<'_, '_> {
             }
             match self.decide(&set, effort) {
                 Joint::Repairs(forced) => self.admit(set, forced),
+                _ if self.context.stop.requested() => return None,
                 Joint::Never(more) => open.push((set, more)),
-                Joint::Unknown(why) if !self.context.stop.requested() => self.leave(set, why, open),
-                Joint::Unknown(_) | Joint::Unfinished => rest.push(set),
+                Joint::Unknown(why) => self.leave(set, why, open),
+                Joint::Unfinished => rest.push(set),
             }
         }
-        rest
+        Some(rest)
     }
 
-    /// Whether enough is known of a set that is not decided: no run helps up to some length.
-    fn is_tried(&mut self, set: &[Spot], open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>) -> bool {
-        let tried = self.explorers.iter().filter_map(|explorer| explorer.tried(set));
-        let Some((length, more)) = tried.max_by_key(|(length, _)| *length) else { return false };
-        self.found.length = self.found.length.min(length);
-        open.push((set.to_vec(), more));
-        true
+    /// Whether it can be said of a set that takes too many runs that no short one helps.
+    fn decide_short(&mut self, set: &[Spot], open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>) -> bool {
+        if self.contains_correction(set) {
+            return true;
+        }
+        for test in 0..self.explorers.len() {
+            // It may be a correction of some tests.
+            if self.decided.contains_key(&(test, set.to_vec())) {
+                continue;
+            }
+            if let Some((length, more)) = self.explorers[test].decide_short(set, FOR_SHORT_RUNS) {
+                self.found.lengths[test] = self.found.lengths[test].min(length);
+                open.push((set.to_vec(), more));
+                return true;
+            }
+        }
+        false
     }
 
-    /// Leaves a set undecided. Anything may be added to it.
+    /// Leaves a set undecided. What the failing run depends on may be added to it; more could be, but something is undecided anyway.
     fn leave(
         &mut self,
         set: Vec<Spot>,
@@ -257,6 +265,7 @@ impl Enumeration<'_, '_> {
         for (forced, explorer) in forced.into_iter().zip(self.explorers.iter_mut()) {
             witnesses.push(explorer.witness(&spots, forced));
         }
+        let all = spots.clone();
         let is_changed = |spot: Spot| {
             let mut needed = witnesses.iter().flat_map(|witness| &witness.needed);
             needed.any(|needed| needed.spot == spot)
@@ -268,7 +277,18 @@ impl Enumeration<'_, '_> {
             true => Minimality::Open,
             false => Minimality::Claimed,
         };
-        (self.admit)(self.found, Correction { spots, witnesses, minimality });
+        let new = Correction { spots, witnesses, minimality };
+        let is_insertion = new.is_insertion();
+        (self.admit)(self.found, new);
+        // It may not have been added.
+        let is_known = |open: &Undecided| open.spots == all;
+        if !is_insertion
+            && !self.contains_correction(&all)
+            && !self.found.undecided.iter().any(is_known)
+        {
+            let why = "the answer could not be checked";
+            self.found.undecided.push(Undecided { spots: all, why });
+        }
     }
 }
 

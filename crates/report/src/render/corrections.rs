@@ -49,6 +49,7 @@ pub fn corrections_text(report: &CorrectionsReport) -> String {
     out += &certificate(report);
     out += &unchecked(report);
     out += &undecided(report);
+    out += &lengths(report);
     out
 }
 
@@ -191,16 +192,23 @@ fn certificate(report: &CorrectionsReport) -> String {
             Places::of(report).sentence(must.iter(), "or")
         ),
     };
-    format!("{certain}\n{}\n", length(report))
+    format!("{certain}\n")
 }
 
-/// Of which runs that is said.
-fn length(report: &CorrectionsReport) -> String {
-    let failing = match report.tests {
-        0 | 1 => format!("the failing one has {}", report.failing),
-        _ => format!("the failing ones have up to {}", report.failing),
+/// Of which runs all that is said.
+fn lengths(report: &CorrectionsReport) -> String {
+    let range = |numbers: &[u64]| match (numbers.iter().min(), numbers.iter().max()) {
+        (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+        (least, _) => least.map_or(String::new(), u64::to_string),
     };
-    format!("Runs of up to {} steps were tried; {failing}.", report.length)
+    let (longest, failing) = (range(&report.lengths), range(&report.failing));
+    match report.lengths.len() {
+        0 => String::new(),
+        1 => format!("Runs of up to {longest} steps were tried; the failing one has {failing}.\n"),
+        _ => format!(
+            "Runs of up to {longest} steps were tried, depending on the test; the failing ones have {failing}.\n"
+        ),
+    }
 }
 
 /// What is not known, by reason.
@@ -335,7 +343,7 @@ pub fn corrections_value(report: &CorrectionsReport) -> Value {
         "must": report.must.as_ref().map(|must| places(&mut must.iter())),
         "size": report.size,
         "complete": report.complete,
-        "length": report.length,
+        "lengths": report.lengths,
         "failing": report.failing,
         "tests": report.tests,
         "undecided": undecided.collect::<Vec<_>>(),
@@ -410,8 +418,8 @@ mod tests {
             names: None,
             size: 2,
             complete,
-            length: 320,
-            failing: 120,
+            lengths: Vec::new(),
+            failing: Vec::new(),
             sets,
             must,
             undecided: Vec::new(),
@@ -426,7 +434,9 @@ mod tests {
             change(3, "x = 1", &[Some("`x = 2` instead of 1")]),
             change(12, "y > x", &[Some("decides otherwise")]),
         ];
-        let text = corrections_text(&report(vec![set], Some(vec![spot(3, "x = 1")])));
+        let mut report = report(vec![set], Some(vec![spot(3, "x = 1")]));
+        (report.lengths, report.failing) = (vec![320], vec![120]);
+        let text = corrections_text(&report);
         let expected = "If two statements did something else together, nothing would fail:\n\
             \x20  3 | x = 1   `x = 2` instead of 1\n\
             + 12 | y > x   decides otherwise\n\n\
@@ -452,7 +462,7 @@ mod tests {
     #[test]
     fn there_may_be_none() {
         let text = corrections_text(&report(Vec::new(), Some(Vec::new())));
-        assert!(text.starts_with("No change of one or two statements is enough.\nRuns"), "{text}");
+        assert_eq!(text, "No change of one or two statements is enough.\n");
         let unchecked = CorrectionsReport { complete: true, ..report(Vec::new(), None) };
         let text = corrections_text(&unchecked);
         assert!(text.contains("that there is none could not be checked"), "{text}");

@@ -63,8 +63,9 @@ pub(super) struct Explorer<'a> {
     answers: FxHashMap<Vec<Term>, Solved>,
     /// Whether a question about this set stayed open. Then it can only be found out that the program can pass.
     is_open: bool,
-    /// How many instructions a run may have; and one that is looked at.
+    /// How many instructions a run may have.
     longest: u64,
+    /// The same for runs that are looked at.
     most: u64,
     /// What a pointer can be changed to.
     pointers: Vec<Value>,
@@ -156,13 +157,13 @@ impl<'a> Explorer<'a> {
             pointers: Vec::new(),
             effort: 0,
         };
-        let Made { end, unfolded, values } = explorer.run(&[]);
-        if let Some(unfolded) = unfolded {
+        let end = explorer.run(&[]).end;
+        explorer.longest = context.settings.corrections.longest(explorer.effort, end);
+        explorer.look_at(explorer.longest);
+        if let Made { end, unfolded: Some(unfolded), values } = explorer.run(&[]) {
             let (program, unfolded) = (failure.program, &*unfolded);
             explorer.pointers = View { program, unfolded, values: &values, end }.pointers();
         }
-        explorer.longest = context.settings.corrections.longest(explorer.effort, end);
-        explorer.look_at(explorer.longest);
         explorer
     }
 

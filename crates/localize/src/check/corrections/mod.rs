@@ -188,7 +188,9 @@ impl<'a> CorrectionsJudge<'a> {
 
     /// Judges all but that corrections suffice, of which it says so.
     fn check_rest(&mut self, found: &Corrections) -> JudgedCorrections {
-        self.explorers.iter_mut().for_each(|explorer| explorer.look_at(found.length));
+        for (explorer, &length) in self.explorers.iter_mut().zip(&found.lengths) {
+            explorer.look_at(length);
+        }
         let mut sets = Vec::new();
         self.enough = self.effort() + MOST_STEPS;
         for set in &found.sets {
