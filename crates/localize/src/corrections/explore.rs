@@ -254,6 +254,8 @@ impl<'a> Explorer<'a> {
     /// For short runs only: up to which length no change helps, if that is enough; and the statements that were executed in these
     /// runs.
     pub fn decide_short(&mut self, spots: &[Spot], effort: Effort) -> Option<(u64, Rc<[Spot]>)> {
+        // Nothing is known about the states of others.
+        self.failure.run.as_ref()?;
         let mut search = Search::new(0, true);
         self.keeps = false;
         let length = match self.search(spots, effort, &mut search) {
@@ -361,6 +363,12 @@ impl<'a> Explorer<'a> {
             .iter()
             .filter_map(|changed| Some((changed.symbol, run.changed_value(changed, &self.terms)?)))
             .collect();
+        // Where nothing is known about states, the places come in their order, but none is a bound.
+        let by_place = search.seen > search.merged_after && !search.in_order;
+        let effort = |point: &Point| match states.effort(point.at) {
+            0 if by_place => point.at as u64,
+            known => known,
+        };
         let mut hasher = FxHasher::default();
         let mut before: Vec<Term> = Vec::new();
         // Those of the core: without what must hold, and the decisions that do not matter.
@@ -409,7 +417,7 @@ impl<'a> Explorer<'a> {
                         }
                         let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                         forced.push(Forced { at: point.at, what: Force::Edge(other) });
-                        found.push(Next::new(forced, point, states));
+                        found.push(Next::new(forced, point, effort(point)));
                     }
                     taken.hash(&mut hasher);
                 }
@@ -432,7 +440,7 @@ impl<'a> Explorer<'a> {
                         let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                         let what = Force::Value { number: *number, value: other.clone() };
                         forced.push(Forced { at: point.at, what });
-                        found.push(Next::new(forced, point, states));
+                        found.push(Next::new(forced, point, effort(point)));
                     }
                     if !node.values.contains(value) {
                         node.values.push(value.clone());
@@ -451,7 +459,7 @@ impl<'a> Explorer<'a> {
                     }
                     let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                     forced.push(Forced { at: point.at, what: Force::Output });
-                    found.push(Next::new(forced, point, states));
+                    found.push(Next::new(forced, point, effort(point)));
                     break;
                 }
                 Kind::Decides(condition)
@@ -485,7 +493,7 @@ impl<'a> Explorer<'a> {
                                 let variables = [&before[..], &goals].concat();
                                 let forced =
                                     prefix(run, influence, point, &variables, &values, &self.terms);
-                                found.push(Next::new(forced, point, states));
+                                found.push(Next::new(forced, point, effort(point)));
                             }
                             Solved::Impossible
                                 if which == Which::OfTheCore && core.len() < before.len() =>

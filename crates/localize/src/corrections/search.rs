@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
 use super::Spot;
-use super::merge::{Merging, States, claimed};
+use super::merge::{Merging, claimed};
 use super::runs::{Changed, Influence, Kind, Point, Run, Which, in_order, needed, place};
 
 /// The search for a change of some statements that helps: what was seen, and what is to be tried.
@@ -44,9 +44,8 @@ pub(super) struct Next {
 }
 
 impl Next {
-    pub fn new(forced: Vec<Forced>, point: &Point, states: &States) -> Next {
-        let (from, effort) = (Some(point.at), states.effort(point.at));
-        Next { forced: in_order(forced), from, effort }
+    pub fn new(forced: Vec<Forced>, point: &Point, effort: u64) -> Next {
+        Next { forced: in_order(forced), from: Some(point.at), effort }
     }
 }
 

@@ -22,8 +22,10 @@ const EFFORTS: [Effort; 6] = [
     Effort { runs: 400, queries: 200 },
     Effort { runs: MANY, queries: 400 },
     Effort { runs: 10_000, queries: 400 },
-    Effort { runs: 100_000, queries: 400 },
+    FOR_THE_LAST,
 ];
+/// Larger sets are looked for before so much is done.
+const FOR_THE_LAST: Effort = Effort { runs: 100_000, queries: 400 };
 /// What is done to find out about short runs, if a set takes many.
 const FOR_SHORT_RUNS: Effort = Effort { runs: 40_000, queries: 400 };
 /// Who does not ask for more is not kept waiting.
@@ -109,9 +111,10 @@ impl Enumeration<'_, '_> {
         for count in 1..=size {
             let mut sets = larger(&open);
             open.clear();
-            for effort in efforts {
+            let is_last = count == size;
+            for effort in efforts.iter().filter(|&&effort| effort != FOR_THE_LAST || is_last) {
                 sets = self.decide_all(sets, *effort, &mut open)?;
-                if Some(effort) == first_with_many {
+                if is_last && Some(effort) == first_with_many {
                     sets.retain(|set| !self.decide_short(set, &mut open));
                 }
             }

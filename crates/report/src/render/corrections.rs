@@ -55,7 +55,7 @@ pub fn corrections_text(report: &CorrectionsReport) -> String {
 
 /// Of how many sets nobody but the technique says that they are minimal.
 fn unchecked(report: &CorrectionsReport) -> String {
-    let claimed = |set: &&SetReport| set.minimality == Minimality::Claimed;
+    let claimed = |set: &&SetReport| set.changes.len() > 1 && set.minimality == Minimality::Claimed;
     let what = if report.size == 2 { "pair" } else { "set" };
     match report.sets.iter().filter(claimed).count() {
         0 => String::new(),
