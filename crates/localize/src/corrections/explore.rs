@@ -33,8 +33,9 @@ const MOST_STEPS: usize = 3_000_000;
 const MOST_TERMS: usize = 10_000_000;
 /// So much is kept of sets that are not decided: see [`Search::size`].
 const MOST_KEPT: usize = 4_000_000;
-/// Of so many runs it need not be.
+/// So many runs are made for a set in any case.
 const FEW: usize = 100;
+/// No more if no ways are seen to come to the same: they lead nowhere.
 const MOST_APART: usize = 10_000;
 
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
@@ -287,7 +288,6 @@ impl<'a> Explorer<'a> {
                 search.put_first(next);
                 return Decision::Unknown(MANY_PATHS);
             }
-            // Ways that are never seen to come to the same lead nowhere.
             let is_apart = search.merging.size == 0
                 && search.seen >= if search.in_order { FEW } else { MOST_APART };
             if is_apart {

@@ -16,9 +16,9 @@
 //! are not in memory, one at a time; what is found is kept apart.
 //!
 //! *Limits.* Runs may be longer than the failing one, but not much. Checks, and what the library does, are not changed. A
-//! pointer is changed to null, or to one that the failing run has had. If too many paths would have to be
-//! tried for a set, the shorter ones are, and the answer says up to which length; if not even these can be tried that are as long as the failing run, and one that passes, the set is
-//! undecided, and counted as such.
+//! pointer is changed to null, or to one that the failing run has had. If too many paths would have to be tried for a set, the
+//! short ones are, and the answer says up to which length. If not even those can be tried that are as long as the failing run,
+//! and one that passes, the set is undecided, and counted as such.
 
 mod course;
 mod explore;
