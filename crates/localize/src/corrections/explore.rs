@@ -252,20 +252,22 @@ impl<'a> Explorer<'a> {
         decision
     }
 
-    /// For short runs only: up to which length no change helps, if that is enough; and the statements that were executed in these
-    /// runs.
-    pub fn decide_short(&mut self, spots: &[Spot], effort: Effort) -> Option<(u64, Rc<[Spot]>)> {
+    /// The same for short runs only; and up to which length nothing helps.
+    pub fn decide_short(&mut self, spots: &[Spot], effort: Effort) -> (Decision, u64) {
         // Nothing is known about the states of others.
-        self.failure.run.as_ref()?;
+        if self.failure.run.is_none() {
+            return (Decision::Unfinished, 0);
+        }
         let mut search = Search::new(0, true);
         self.keeps = false;
-        let length = match self.search(spots, effort, &mut search) {
-            // Who looks at all runs will find it, too.
-            Decision::Repairs(_) => return None,
-            Decision::Never(_) => self.longest,
-            Decision::Unknown(_) | Decision::Unfinished => search.tried().min(self.longest),
-        };
-        self.is_enough(length).then(|| (length, in_program_order(&search.spots)))
+        let decision = self.search(spots, effort, &mut search);
+        let length = search.tried().min(self.longest);
+        match decision {
+            Decision::Unknown(_) | Decision::Unfinished if self.is_enough(length) => {
+                (Decision::Never(in_program_order(&search.spots)), length)
+            }
+            decision => (decision, length),
+        }
     }
 
     /// Whether it says something that all runs with up to so many instructions have been tried: the failing run, and one that

@@ -39,7 +39,7 @@ pub(super) struct Next {
     pub forced: Vec<Forced>,
     /// The place in the path at which it leaves the run before.
     pub from: Option<usize>,
-    /// How many instructions that took, at least.
+    /// How many instructions that took, at least. Where it is no bound, it may be the place itself: it only says which come first.
     pub effort: u64,
 }
 

@@ -162,13 +162,18 @@ impl Enumeration<'_, '_> {
         }
         for test in 0..self.explorers.len() {
             // It may be a correction of some tests.
-            if self.decided.contains_key(&(test, set.to_vec())) {
+            let key = (test, set.to_vec());
+            if self.decided.contains_key(&key) {
                 continue;
             }
-            if let Some((length, more)) = self.explorers[test].decide_short(set, FOR_SHORT_RUNS) {
-                self.found.lengths[test] = self.found.lengths[test].min(length);
-                open.push((set.to_vec(), more));
-                return true;
+            match self.explorers[test].decide_short(set, FOR_SHORT_RUNS) {
+                (Decision::Never(more), length) => {
+                    self.found.lengths[test] = self.found.lengths[test].min(length);
+                    open.push((set.to_vec(), more));
+                    return true;
+                }
+                (decision @ Decision::Repairs(_), _) => drop(self.decided.insert(key, decision)),
+                _ => {}
             }
         }
         false
