@@ -5,6 +5,8 @@
 //! access whose address depends on variables is marked ([`Access`]); for whoever changes the address,
 //! it is a case split over the cells of the object.
 
+use std::collections::BTreeMap;
+
 use program::TypeId;
 use program::process::Origin;
 use term::{Float, Op, Sort, Term, Terms, Value};
@@ -25,6 +27,8 @@ pub struct Object {
     pub cells: Vec<Cell>,
     /// What the bytes that belong to no cell are, where that is known.
     pub rest: Option<Vec<u8>>,
+    /// Whether its cells are notes: they say which cells of the object with the same address are defined.
+    pub notes: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -128,14 +132,30 @@ pub fn value_of_bits(sort: &Sort, bits: u128) -> Option<Value> {
     }
 }
 
+/// What was written to addresses that depend on variables. Each cell of the object may have been meant. But who reads
+/// at such an address need not ask each cell: it is that of the last that was written, or of the one before, and so on.
+#[derive(Debug, Default)]
+pub struct Log {
+    /// By object, in order.
+    written: BTreeMap<u32, Vec<Written>>,
+}
+
+#[derive(Debug)]
+struct Written {
+    address: Term,
+    value: Term,
+    /// What was there before, and after; by place, in order.
+    contents: Vec<(u64, Term, Term)>,
+}
+
 /// What an access reads, given terms for its address and for the contents of cells now. None if that
 /// cannot be said as a case split.
 pub fn read(
     terms: &mut Terms,
     objects: &[Object],
     access: &Access,
-    cell: Term,
-    address: Term,
+    (cell, address): (Term, Term),
+    log: &Log,
     now: &mut dyn FnMut(&mut Terms, Term) -> Term,
 ) -> Option<Term> {
     if let Some(number) = constant(terms, address)
@@ -144,13 +164,67 @@ pub fn read(
         return Some(now(terms, direct));
     }
     let alternatives = alternatives_at(terms, objects, access, cell, address)?;
+    let contents = alternatives.cases.into_iter().map(|(place, contents)| match contents {
+        Contents::Cell(other) => (place, now(terms, other)),
+        Contents::Untouched(value) => (place, value),
+    });
+    let contents: Vec<(u64, Term)> = contents.collect();
+    let written = log.written.get(&access.object).map_or(&[][..], Vec::as_slice);
+    read_logged(terms, address, contents, written)
+}
+
+/// That what an access reads is defined, or that it is not, as it was in the run; if that is noted.
+pub fn is_as_noted(
+    terms: &mut Terms,
+    objects: &[Object],
+    access: &Access,
+    address: Term,
+    log: &Log,
+    now: &mut dyn FnMut(&mut Terms, Term) -> Term,
+) -> Option<Term> {
+    let note = access.note?;
+    let own = Access { object: note.object, note: None, ..access.clone() };
+    let read = read(terms, objects, &own, (note.cell, address), log, now);
+    // If that cannot be said, it is where it was.
+    let read = read.unwrap_or_else(|| now(terms, note.cell));
+    Some(if note.defined { read } else { terms.not(read) })
+}
+
+/// What is at an address, given the contents of all places, and what was written to unknown ones.
+fn read_logged(
+    terms: &mut Terms,
+    address: Term,
+    contents: Vec<(u64, Term)>,
+    written: &[Written],
+) -> Option<Term> {
+    let Some((last, earlier)) = written.split_last() else {
+        return read_case_by_case(terms, address, &contents);
+    };
+    // Some places may have been written since then; and other cells may be read than were written.
+    let known = |place: u64| {
+        let at = last.contents.binary_search_by_key(&place, |own| own.0).ok()?;
+        Some(last.contents[at])
+    };
+    let is_as_left = |(place, value): (u64, Term)| known(place).is_some_and(|own| own.2 == value);
+    if !contents.iter().any(|&own| is_as_left(own)) {
+        return read_case_by_case(terms, address, &contents);
+    }
+    let before =
+        contents.iter().map(|&(place, value)| (place, known(place).map_or(value, |k| k.1)));
+    let rest = read_logged(terms, address, before.collect(), earlier)?;
+    let here = terms.eq(address, last.address);
+    let mut result = terms.ite(here, last.value, rest);
+    for (place, value) in contents.into_iter().filter(|&own| !is_as_left(own)) {
+        let here = is_between(terms, address, place, place);
+        result = terms.ite(here, value, result);
+    }
+    Some(result)
+}
+
+fn read_case_by_case(terms: &mut Terms, address: Term, contents: &[(u64, Term)]) -> Option<Term> {
     // Neighbours with the same contents are one case: the first place, the last, and what is there.
     let mut cases: Vec<(u64, u64, Term)> = Vec::new();
-    for (place, contents) in alternatives.cases {
-        let value = match contents {
-            Contents::Cell(other) => now(terms, other),
-            Contents::Untouched(value) => value,
-        };
+    for &(place, value) in contents {
         match cases.last_mut() {
             Some((_, last, same)) if *same == value => *last = place,
             _ => cases.push((place, place, value)),
@@ -183,9 +257,8 @@ pub fn write(
     terms: &mut Terms,
     objects: &[Object],
     access: &Access,
-    cell: Term,
-    address: Term,
-    value: Term,
+    (cell, address, value): (Term, Term, Term),
+    log: &mut Log,
     now: &mut dyn FnMut(&mut Terms, Term) -> Term,
 ) -> Option<Vec<(Term, Term)>> {
     if let Some(number) = constant(terms, address)
@@ -194,20 +267,23 @@ pub fn write(
         return Some(vec![(direct, value)]);
     }
     let alternatives = alternatives_at(terms, objects, access, cell, address)?;
-    let mut writes = Vec::new();
+    let (mut writes, mut contents_of) = (Vec::new(), Vec::new());
     for (place, contents) in alternatives.cases {
-        let place = terms.constant(&Value::bitvec(64, u128::from(place)));
-        let here = terms.eq(address, place);
+        let here = is_between(terms, address, place, place);
         match contents {
             Contents::Cell(other) => {
                 let old = now(terms, other);
-                writes.push((other, terms.ite(here, value, old)));
+                let new = terms.ite(here, value, old);
+                writes.push((other, new));
+                contents_of.push((place, old, new));
             }
             // It would become a cell, with a history that the trace does not have.
             Contents::Untouched(_) if terms.is_false(here) => {}
             Contents::Untouched(_) => return None,
         }
     }
+    let written = Written { address, value, contents: contents_of };
+    log.written.entry(access.object).or_default().push(written);
     Some(writes)
 }
 

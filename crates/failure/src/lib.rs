@@ -24,4 +24,4 @@ pub use replay::{After, Change, Failure, Inputs, Repeat, Replay, replay, replay_
 pub use rerun::{Courses, Ended, Force, Forced, Look, Rerun, State};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
-pub use trace::{Access, Action, Direction, Frame, Open, Part, Step, Trace};
+pub use trace::{Access, Action, Direction, Frame, Note, Open, Part, Step, Trace};

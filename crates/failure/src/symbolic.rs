@@ -26,6 +26,8 @@ pub struct Symbolic {
     pub havocs: FxHashMap<usize, Term>,
     /// Whether the terms say all that executions do. If not, some addresses were taken from the run.
     pub exact: bool,
+    /// By step: the condition that what it reads is defined, or that it is not, as it was in the run.
+    pub noted: FxHashMap<usize, Term>,
     /// Per variable: the steps that assign it.
     history: Rc<FxHashMap<Term, Vec<u32>>>,
     /// What a step assigns to other variables than its own: to a cell that its address might be that of.
@@ -137,6 +139,7 @@ pub fn concrete(
         indices: Vec::new(),
         havocs: FxHashMap::default(),
         exact: true,
+        noted: FxHashMap::default(),
         history: Rc::default(),
         others: FxHashMap::default(),
         set,
@@ -213,11 +216,13 @@ pub fn execute_suffix(
         indices: vec![Vec::new(); from],
         havocs: FxHashMap::default(),
         exact: true,
+        noted: FxHashMap::default(),
         history: Rc::default(),
         others: FxHashMap::default(),
         set: Vec::new(),
         initial: Rc::new(initial.clone()),
     };
+    let mut log = cells::Log::default();
     for (at, step) in trace.steps.iter().enumerate().skip(from) {
         let value_of = |terms: &mut Terms, term| {
             terms.substitute(term, &mut |v| Some(now.get(&v).copied().unwrap_or(v)))
@@ -234,11 +239,20 @@ pub fn execute_suffix(
                             terms,
                             &trace.objects,
                             access,
-                            *value,
-                            address,
+                            (*value, address),
+                            &log,
                             &mut |terms, cell| value_of(terms, cell),
                         );
                         run.exact &= read.is_some();
+                        let noted = cells::is_as_noted(
+                            terms,
+                            &trace.objects,
+                            access,
+                            address,
+                            &log,
+                            &mut |terms, cell| value_of(terms, cell),
+                        );
+                        run.noted.extend(noted.map(|noted| (at, noted)));
                         read.unwrap_or_else(|| value_of(terms, *value))
                     }
                     _ => value_of(terms, *value),
@@ -251,9 +265,8 @@ pub fn execute_suffix(
                         terms,
                         &trace.objects,
                         access,
-                        place.variable,
-                        address,
-                        element,
+                        (place.variable, address, element),
+                        &mut log,
                         &mut |terms, cell| value_of(terms, cell),
                     );
                     run.exact &= writes.is_some();

@@ -95,9 +95,11 @@ impl Step {
         terms.variables_of(&roots)
     }
 
-    /// The terms that are evaluated: indices, value, condition, address.
+    /// The terms that are evaluated: indices, value, condition, address; and the note.
     pub fn operands(&self) -> impl Iterator<Item = Term> {
-        self.action.operands().chain(self.access.iter().map(|access| access.address))
+        let access = self.access.iter();
+        let of_access = access.flat_map(|a| [Some(a.address), a.note.map(|note| note.cell)]);
+        self.action.operands().chain(of_access.flatten())
     }
 
     /// Whether the step is one that a programmer would call an assignment, and so can be blamed.
@@ -126,6 +128,18 @@ pub struct Access {
     pub object: u32,
     pub address: Term,
     pub direction: Direction,
+    /// Of a read, if that is noted: whether it was defined.
+    pub note: Option<Note>,
+}
+
+/// Whether a cell that is read is defined. Only runs that are repeated with changes have notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The cell that says so, which has the same address in another object.
+    pub cell: Term,
+    pub object: u32,
+    /// What it says in the run at hand.
+    pub defined: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -99,6 +99,11 @@ pub trait Visitor {
     /// An address depends on the change, so that other cells may be read or written than those of the run.
     fn moved(&mut self) {}
 
+    /// The condition that what a step reads is defined, or that it is not, as it was.
+    fn noted(&mut self, terms: &mut Terms, step: usize, condition: Term) {
+        let _ = (terms, step, condition);
+    }
+
     /// An address that may now be that of anything. True if it is that of the run, for the visitor.
     fn is_where_it_was(&mut self, terms: &mut Terms, step: usize, address: Term) -> bool {
         let _ = (terms, step, address);
@@ -142,7 +147,8 @@ pub fn follow_changes(
     sources: &[Source],
     visit: &mut impl Visitor,
 ) -> Result<(), Lost> {
-    let mut change = Change { terms, trace, run, changed: FxHashMap::default() };
+    let (changed, log) = (FxHashMap::default(), cells::Log::default());
+    let mut change = Change { terms, trace, run, changed, log };
     let mut lost = None;
     // Steps to look at, each with a changed variable that is used there.
     let mut queue: BinaryHeap<Reverse<(u32, Option<Term>)>> =
@@ -252,6 +258,7 @@ struct Change<'a> {
     run: &'a Symbolic,
     /// The variables whose value differs from the original run now.
     changed: FxHashMap<Term, Term>,
+    log: cells::Log,
 }
 
 impl Change<'_> {
@@ -278,7 +285,11 @@ impl Change<'_> {
             let _ = terms;
             changed.get(&cell).copied().unwrap_or_else(|| run.before(at, cell))
         };
-        match cells::read(self.terms, &trace.objects, access, value, address, &mut now) {
+        let (terms, objects, log) = (&mut *self.terms, &trace.objects, &self.log);
+        if let Some(noted) = cells::is_as_noted(terms, objects, access, address, log, &mut now) {
+            visit.noted(terms, at, noted);
+        }
+        match cells::read(terms, objects, access, (value, address), log, &mut now) {
             Some(read) => Ok(read),
             None if visit.is_where_it_was(self.terms, at, address) => Ok(self.value(at, value)),
             None => Err(Lost::TooManyCells),
@@ -335,8 +346,8 @@ impl Change<'_> {
         };
         let own = now(self.terms, place.variable);
         let objects = &self.trace.objects;
-        let writes =
-            cells::write(self.terms, objects, access, place.variable, address, element, &mut now);
+        let written = (place.variable, address, element);
+        let writes = cells::write(self.terms, objects, access, written, &mut self.log, &mut now);
         let mut writes = writes.ok_or(Lost::TooManyCells)?;
         if !writes.iter().any(|(cell, _)| *cell == place.variable) {
             writes.push((place.variable, own));

@@ -22,6 +22,8 @@ pub(super) struct Cuts {
     numbers: FxHashMap<u64, u32>,
     /// Objects that steps which are left out have made.
     made: FxHashMap<u64, Made>,
+    /// Whether all of a small object becomes cells, accessed or not: who changes an index may access any of them.
+    pub(super) whole: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -229,7 +231,7 @@ impl Cuts {
             let rest = whole.and_then(bytes);
             let rest = rest.or_else(|| beginning.clone()).or_else(|| bytes(end));
             let mut cells = Vec::new();
-            for (offset, size) in cut.parts() {
+            for (offset, size) in cut.parts(self.whole) {
                 let sort = match cut.sorts.get(&(offset, size)) {
                     Some(Some(Sort::Float(format))) => Sort::Float(*format),
                     _ => Sort::BitVec(8 * size as u32),
@@ -258,7 +260,16 @@ impl Cuts {
                 cells.push(Cell { offset, size, variable });
             }
             let (address, origin) = (cut.address, cut.origin);
-            layout.objects.push(Object { name, ty, origin, address, size, cells, rest });
+            layout.objects.push(Object {
+                name,
+                ty,
+                origin,
+                address,
+                size,
+                cells,
+                rest,
+                notes: false,
+            });
         }
         layout
     }
@@ -266,25 +277,33 @@ impl Cuts {
 
 impl Cut {
     /// The parts of the object that become cells: offset and size.
-    fn parts(&self) -> Vec<(u64, u64)> {
+    fn parts(&self, whole: bool) -> Vec<(u64, u64)> {
         let mut areas: Vec<(u64, u64)> = self.areas.iter().copied().collect();
         areas.sort_unstable();
+        let usual = areas.first().map_or(1, |area| area.1);
+        let all = self.size.filter(|&size| whole && !areas.is_empty() && size <= SMALL * usual);
         let mut areas = areas.into_iter().peekable();
         // So far everything is accessed by one of the areas that begin before.
         let mut accessed = 0;
         let mut parts: Vec<(u64, u64)> = Vec::new();
-        let boundaries = self.boundaries.iter().zip(self.boundaries.iter().skip(1));
-        for (&offset, &end) in boundaries {
+        let mut boundaries: Vec<u64> = self.boundaries.iter().copied().collect();
+        if let Some(size) = all {
+            boundaries.extend([0, size]);
+            boundaries.sort_unstable();
+            boundaries.dedup();
+        }
+        for (&offset, &end) in boundaries.iter().zip(boundaries.iter().skip(1)) {
             while let Some((begin, size)) = areas.next_if(|area| area.0 <= offset) {
                 accessed = begin.saturating_add(size).max(accessed);
             }
             let size = end - offset;
-            let own = parts.last().map_or(size, |part| part.1);
-            if size > LARGEST_CELL {
+            let own = parts.last().map_or(usual, |part| part.1);
+            let between = accessed <= offset;
+            if size > LARGEST_CELL && !(between && all.is_some()) {
                 continue; // nothing accesses what lies between two accesses
             }
             // It might be accessed like its neighbour.
-            if accessed <= offset && size % own == 0 {
+            if between && size % own == 0 {
                 parts.extend((offset..end).step_by(own as usize).map(|offset| (offset, own)));
             } else {
                 parts.push((offset, size));
@@ -293,6 +312,9 @@ impl Cut {
         parts
     }
 }
+
+/// Objects with up to so many cells are small.
+const SMALL: u64 = 64;
 
 /// No cell is larger.
 const LARGEST_CELL: u64 = 16;
@@ -319,6 +341,8 @@ const MOST_BOUNDARIES: usize = 1 << 20;
 pub(super) struct Layout {
     pub objects: Vec<Object>,
     pub cells: FxHashMap<Term, u32>,
+    /// The cells that say which cells are defined.
+    pub notes: FxHashMap<Term, Term>,
     /// What a programmer calls a cell, and its type.
     pub labels: FxHashMap<Term, (String, Option<program::TypeId>)>,
     pub initial: FxHashMap<Term, Value>,

@@ -244,6 +244,12 @@ impl Unfold<'_> {
                 let constant = self.terms.constant(&value);
                 parts.push(self.terms.eq(now, constant));
             }
+            if let Some(&note) = self.layout.notes.get(&cell.variable)
+                && let Some(known) = self.value(note)
+            {
+                let known = self.terms.constant(&known);
+                parts.push(self.terms.eq(note, known));
+            }
         }
     }
 
@@ -273,6 +279,8 @@ impl Unfold<'_> {
                     let own = self.terms.add(&[to, distance]);
                     self.steps[last].access = self.access(own, number, Direction::Write);
                 }
+                let defined = self.terms.bool(true);
+                self.note(defined);
             }
         }
     }
@@ -345,6 +353,8 @@ impl Unfold<'_> {
             let action = Action::Assign { place: Place::variable(cell.variable), value };
             let step = self.step(site, Part::Temporary, action);
             self.push(step, known.map(|value| (value, None)));
+            let defined = self.defined_at(from.wrapping_add(distance), cell.size);
+            self.note(defined);
         }
     }
 

@@ -17,6 +17,7 @@ mod flip;
 mod forcing;
 mod job;
 mod left_out;
+mod notes;
 mod printed;
 mod rerun;
 mod scope;
@@ -94,7 +95,8 @@ pub fn unfold<W: Host>(
     let Unfolder { mut terms, mut copies, used, .. } = Unfolder::new(program);
     let (settled, forced) = (Vec::new(), &[][..]);
     let (arena, copies) = (&mut terms, &mut copies);
-    let basis = Basis { terms: arena, copies, used: &used, settled, forced, length: 0 };
+    let basis =
+        Basis { terms: arena, copies, used: &used, settled, forced, length: 0, noted: false };
     let mut unfolded = unfold_into(program, record, entry, mode, Vec::new(), basis);
     unfolded.trace.terms = terms;
     unfolded
@@ -124,7 +126,15 @@ impl<'p> Unfolder<'p> {
     ) -> Unfolded {
         let settled = settled::settled(self.program, &record.log, &mut self.copies.settling);
         let (terms, copies) = (&mut self.terms, &mut self.copies);
-        let basis = Basis { terms, copies, used: &self.used, settled, forced: &[], length: 0 };
+        let basis = Basis {
+            terms,
+            copies,
+            used: &self.used,
+            settled,
+            forced: &[],
+            length: 0,
+            noted: false,
+        };
         unfold_into(self.program, record, entry, mode, Vec::new(), basis)
     }
 }
@@ -141,6 +151,8 @@ struct Basis<'a> {
     forced: &'a [Forced],
     /// How many edges it took, if that is known.
     length: usize,
+    /// Whether it is noted what in memory is defined.
+    noted: bool,
 }
 
 /// The same on a basis. Calls of the world are numbered in order; what these print is to stay as it is.
@@ -162,9 +174,13 @@ fn unfold_into<W: Host>(
     let kept = |step: usize| tail.is_none_or(|tail| tail.kept.contains(step)) && !is_passed(step);
     let mut cuts = Cuts::of(program, record.log.events(program), start.memory(), &kept);
     cuts.might_be_meant(&record.outcome, end.memory());
+    cuts.whole = basis.noted;
     let memory = tail.map(|tail| tail.process.memory());
     let ends = [start.memory(), end.memory()];
-    let layout = cuts.finish(program, &mut terms, &mut basis.copies.cells, ends, memory);
+    let mut layout = cuts.finish(program, &mut terms, &mut basis.copies.cells, ends, memory);
+    if basis.noted {
+        layout.take_notes(program, &mut terms, &mut basis.copies.notes);
+    }
     let there = |object: &Object| end.memory().bytes(object.address, object.size).is_ok();
     let numbered = layout.objects.iter().enumerate();
     let live = numbered.filter(|(_, object)| there(object)).map(|(n, _)| n as u32).collect();

@@ -75,7 +75,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
             expected_status: job.expected_status,
         };
         let settled = settled(job.program, &record.log, &mut copies.settling);
-        let basis = Basis { terms, copies, used, settled, forced, length };
+        let basis = Basis { terms, copies, used, settled, forced, length, noted: true };
         unfold_into(job.program, &record, job.entry, InputMode::Fixed, printed, basis)
     });
     Rerun { end, effort, unfolded: Some(unfolded), changed }

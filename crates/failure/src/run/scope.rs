@@ -27,6 +27,8 @@ pub(crate) struct Copies {
     /// The variables that stand for addresses; once somebody wants to know.
     addresses: Option<FxHashSet<Term>>,
     pub(super) cells: Cells,
+    /// The notes of cells.
+    pub(super) notes: FxHashMap<Term, Term>,
     /// By their number in the run.
     pub(super) temporaries: FxHashMap<u32, Vec<Term>>,
     pub(super) settling: settled::Known,

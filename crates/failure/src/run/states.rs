@@ -52,7 +52,8 @@ pub(super) fn states<'p, W: Host + Clone>(
 ) -> Vec<Option<State>> {
     let (program, first) = (job.program, &starts.first.0);
     let activations = Activations::new(first.activations().len());
-    let mut looking = Looking { program, trace, cells: cells(trace), activations, lives };
+    let (cells, notes) = (cells(trace, false), cells(trace, true));
+    let mut looking = Looking { program, trace, cells, notes, activations, lives };
     let mut forced_later = forced.iter().peekable();
     let mut run = starts.before(forced, job.limits);
     let mut states = Vec::new();
@@ -77,10 +78,10 @@ pub(super) fn states<'p, W: Host + Clone>(
     states
 }
 
-/// Where the cells of a trace are.
-fn cells(trace: &Trace) -> FxHashMap<Term, (u64, u64)> {
+/// Where the cells of a trace are, or their notes.
+fn cells(trace: &Trace, notes: bool) -> FxHashMap<Term, (u64, u64)> {
     let mut cells = FxHashMap::default();
-    for object in &trace.objects {
+    for object in trace.objects.iter().filter(|object| object.notes == notes) {
         for cell in &object.cells {
             cells.insert(cell.variable, (object.address.wrapping_add(cell.offset), cell.size));
         }
@@ -131,6 +132,7 @@ struct Looking<'a> {
     program: &'a Program,
     trace: &'a Trace,
     cells: FxHashMap<Term, (u64, u64)>,
+    notes: FxHashMap<Term, (u64, u64)>,
     activations: Activations,
     lives: &'a Lives,
 }
@@ -150,12 +152,18 @@ impl Looking<'_> {
             return None;
         }
         let mut areas: Vec<(u64, u64, Term)> = Vec::new();
+        let mut noted: Vec<(u64, u64, Term)> = Vec::new();
         let mut globals: Vec<(Term, u32)> = Vec::new();
         let mut own: FxHashMap<(u32, Term), Term> = FxHashMap::default();
         for &variable in &place.changed {
+            let is_there = |address: u64, size: u64| process.memory().view(address, size).is_ok();
             if let Some(&(address, size)) = self.cells.get(&variable) {
-                if process.memory().view(address, size).is_ok() {
+                if is_there(address, size) {
                     areas.push((address, size, variable));
+                }
+            } else if let Some(&(address, size)) = self.notes.get(&variable) {
+                if is_there(address, size) {
+                    noted.push((address, size, variable));
                 }
             } else if let Some(&origin) = self.trace.origins.get(&variable) {
                 own.insert(origin, variable);
@@ -165,12 +173,16 @@ impl Looking<'_> {
                 globals.push((variable, program.terms.sort(variable).bits()));
             }
         }
-        areas.sort_unstable();
+        for list in [&mut areas, &mut noted] {
+            list.sort_unstable();
+        }
         globals.sort_unstable();
         let mut hasher = DefaultHasher::new();
-        let except: Vec<(u64, u64)> = areas.iter().map(|&(at, size, _)| (at, size)).collect();
-        (run.world.world.fingerprint()?, process.fingerprint(&except, &globals)?).hash(&mut hasher);
-        let in_memory = areas.into_iter().map(|(.., variable)| variable);
+        let [except, undefined]: [Vec<(u64, u64)>; 2] =
+            [&areas, &noted].map(|list| list.iter().map(|&(at, size, _)| (at, size)).collect());
+        let inside = process.fingerprint(&except, &undefined, &globals)?;
+        (run.world.world.fingerprint()?, inside).hash(&mut hasher);
+        let in_memory = areas.into_iter().chain(noted).map(|(.., variable)| variable);
         let mut changed: Vec<Term> = in_memory.chain(globals.iter().map(|(v, _)| *v)).collect();
         for (number, (procedure, _)) in activations.iter().enumerate() {
             // What a call assigns is not read before it returns.

@@ -526,7 +526,7 @@ impl<'a> Unfold<'a> {
         number: u32,
         direction: Direction,
     ) -> Option<Box<Access>> {
-        let access = Access { object: number, address: term, direction };
+        let access = Access { object: number, address: term, direction, note: None };
         self.terms.value(term).is_none().then(|| Box::new(access))
     }
 }

@@ -273,6 +273,11 @@ fn outside(flow: &Flow<'_>, kind: FailureKind) -> Vec<usize> {
     let output = kind == FailureKind::WrongOutput;
     let mut found = Vec::new();
     for (at, step) in trace.steps.iter().enumerate() {
+        // What was read is not defined, although it could be.
+        let note = step.access.as_ref().and_then(|access| access.note);
+        if kind == FailureKind::Uninitialised && note.is_some_and(|note| !note.defined) {
+            found.push(at);
+        }
         // What is printed next would be compared with something else.
         if output && trace.loose.contains(&at) {
             found.push(at);

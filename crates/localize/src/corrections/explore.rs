@@ -37,6 +37,8 @@ const MOST_KEPT: usize = 4_000_000;
 const FEW: usize = 100;
 /// No more if no ways are seen to come to the same: they lead nowhere.
 const MOST_APART: usize = 10_000;
+/// A question to the solver takes as long as so many runs.
+const QUERY: usize = 20;
 
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
 const MOST_POINTS: usize = 5_000;
@@ -297,7 +299,8 @@ impl<'a> Explorer<'a> {
                 return Decision::Unknown(MANY_PATHS);
             }
             let is_much = search.seen >= most.runs || search.queries > most.queries;
-            let is_enough = search.in_order && search.seen >= many && self.is_enough(tried);
+            let spent = search.seen + QUERY * search.queries as usize;
+            let is_enough = search.in_order && spent >= many && self.is_enough(tried);
             if is_much || is_enough || self.context.stop.requested() {
                 search.put_first(next);
                 return Decision::Unfinished;

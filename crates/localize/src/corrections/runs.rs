@@ -402,6 +402,12 @@ impl Visitor for Seen<'_> {
         ControlFlow::Continue(())
     }
 
+    fn noted(&mut self, terms: &mut Terms, step: usize, condition: Term) {
+        if terms.value(condition).is_none() {
+            self.note(step, Kind::Decides(condition));
+        }
+    }
+
     fn is_where_it_was(&mut self, terms: &mut Terms, step: usize, address: Term) -> bool {
         let access = self.run.course.trace().steps[step].access.as_ref();
         let Some(now) = access.and_then(|access| {

@@ -145,8 +145,14 @@ impl<'i> Process<'i> {
 
     /// What tells apart processes that may do something else from now on, in the same world, besides the
     /// [variables](Process::value) of activations: where they are, and what is in memory and in global variables, except in
-    /// these areas and variables with so many bits. How long they have run does not matter. None if a variable is not global.
-    pub fn fingerprint(&self, areas: &[(u64, u64)], variables: &[(Term, u32)]) -> Option<u64> {
+    /// these areas and variables with so many bits; and what is defined, except in the other areas. How long they have run does not
+    /// matter. None if a variable is not global.
+    pub fn fingerprint(
+        &self,
+        areas: &[(u64, u64)],
+        undefined: &[(u64, u64)],
+        variables: &[(Term, u32)],
+    ) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         (&self.frames, &self.locals, self.base, self.pc).hash(&mut hasher);
         let mut globals = self.globals.clone();
@@ -159,7 +165,7 @@ impl<'i> Process<'i> {
         if self.global_shadow.iter().any(|&undefined| undefined != 0) {
             self.global_shadow.hash(&mut hasher);
         }
-        self.objects.fingerprint(areas, &mut hasher);
+        self.objects.fingerprint(areas, undefined, &mut hasher);
         Some(hasher.finish())
     }
 

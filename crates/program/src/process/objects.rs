@@ -164,27 +164,28 @@ impl Objects {
 
     /// What can be seen of the objects: their contents, except in some areas, and which of them are dead. How many there
     /// were before says nothing about what happens next.
-    pub(super) fn fingerprint(&self, except: &[(u64, u64)], hasher: &mut impl Hasher) {
-        let mut areas: Vec<(usize, u64, u64)> =
-            except.iter().map(|&(address, size)| (number(address), address, size)).collect();
-        areas.sort_unstable();
-        areas.hash(hasher);
-        self.table.len().hash(hasher);
+    pub(super) fn fingerprint(
+        &self,
+        except: &[(u64, u64)],
+        undefined: &[(u64, u64)],
+        hasher: &mut impl Hasher,
+    ) {
+        let [areas, notes] = [except, undefined].map(|areas| {
+            let mut areas: Vec<(usize, u64, u64)> =
+                areas.iter().map(|&(address, size)| (number(address), address, size)).collect();
+            areas.sort_unstable();
+            areas
+        });
+        (&areas, &notes, self.table.len()).hash(hasher);
         for (number, object) in self.table.iter().enumerate() {
             (object.base, object.size, object.life, object.writable).hash(hasher);
-            object.defined.hash(hasher);
-            let first = areas.partition_point(|area| area.0 < number);
-            let own = areas[first..].iter().take_while(|area| area.0 == number);
-            let mut rest = object.bytes.as_slice();
-            let mut begin = object.base;
-            for &(_, address, size) in own {
-                let before = (address.saturating_sub(begin) as usize).min(rest.len());
-                let end = address.saturating_add(size).saturating_sub(begin) as usize;
-                rest[..before].hash(hasher);
-                rest = &rest[end.min(rest.len())..];
-                begin = begin.max(address.saturating_add(size));
-            }
-            rest.hash(hasher);
+            let own = |areas: &[(usize, u64, u64)]| {
+                let first = areas.partition_point(|area| area.0 < number);
+                let last = areas.partition_point(|area| area.0 <= number);
+                first..last
+            };
+            hash_except(object.base, &object.defined, &notes[own(&notes)], hasher);
+            hash_except(object.base, &object.bytes, &areas[own(&areas)], hasher);
         }
         (&self.dead_locals, &self.dead_others, self.next).hash(hasher);
     }
@@ -599,4 +600,17 @@ impl Object {
             ended: self.ended,
         }
     }
+}
+
+/// Hashes what is at an address, except for areas in order.
+fn hash_except(base: u64, bytes: &[u8], areas: &[(usize, u64, u64)], hasher: &mut impl Hasher) {
+    let (mut rest, mut begin) = (bytes, base);
+    for &(_, address, size) in areas {
+        let before = (address.saturating_sub(begin) as usize).min(rest.len());
+        let end = address.saturating_add(size).saturating_sub(begin) as usize;
+        rest[..before].hash(hasher);
+        rest = &rest[end.min(rest.len())..];
+        begin = begin.max(address.saturating_add(size));
+    }
+    rest.hash(hasher);
 }

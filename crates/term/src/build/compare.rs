@@ -94,6 +94,12 @@ impl Terms {
         {
             return self.sorted_eq(*x, *y);
         }
+        if let [(x, p), (y, q)] = &form.parts[..]
+            && form.constant.is_zero()
+            && let Some(divided) = self.divided_eq_of_two((*x, p), (*y, q))
+        {
+            return divided;
+        }
         let mut bound = form.constant.neg();
         form.constant = Value::zero(&sort);
         if let Some(decided) = self.decide_by_choice(Op::Eq, &form, &bound) {
@@ -130,12 +136,62 @@ impl Terms {
                     bound = inverse(coefficient).map_or(bound.clone(), |i| i.mul(&bound));
                     return self.narrow_eq(part, &bound);
                 }
+                [(part, coefficient)] => {
+                    let divided = self.divided_eq(*part, coefficient, &bound);
+                    return divided.unwrap_or_else(|| self.sorted_eq(a, b));
+                }
                 _ => return self.sorted_eq(a, b),
             },
         }
         let left = self.from_linear(&sort, &form);
         let right = self.constant(&bound);
         self.sorted_eq(left, right)
+    }
+
+    /// `factor * a == value` for an even factor, without it: such is the address of an element. What the product loses of `a`
+    /// must be what extends it.
+    fn divided_eq(&mut self, a: Term, factor: &Value, value: &Value) -> Option<Term> {
+        let (Value::BitVec(factor), Value::BitVec(value)) = (factor, value) else { return None };
+        let zeros = factor.unsigned().trailing_zeros();
+        if value.unsigned().trailing_zeros() < zeros {
+            return Some(self.bool(false));
+        }
+        let width = factor.width().checked_sub(zeros)?;
+        let (op @ (Op::ZeroExtend | Op::SignExtend), &[inner]) = (self.op(a), self.args(a)) else {
+            return None;
+        };
+        if self.width(inner) > width {
+            return None;
+        }
+        let odd = Value::bitvec(width, factor.unsigned() >> zeros);
+        let quotient = inverse(&odd)?.mul(&Value::bitvec(width, value.unsigned() >> zeros));
+        let narrower = self.extend(op, &Sort::BitVec(width), inner);
+        let quotient = self.constant(&quotient);
+        Some(self.eq(narrower, quotient))
+    }
+
+    /// `p * x == -q * y` for factors that are the same but for the sign, without them, where `x` and `y` are extended.
+    fn divided_eq_of_two(
+        &mut self,
+        (x, p): (Term, &Value),
+        (y, q): (Term, &Value),
+    ) -> Option<Term> {
+        let Value::BitVec(factor) = p else { return None };
+        if !p.add(q).is_zero() {
+            return None;
+        }
+        let width = factor.width().checked_sub(factor.unsigned().trailing_zeros())?;
+        let [x, y] = [x, y].map(|term| match (self.op(term), self.args(term)) {
+            (op @ (Op::ZeroExtend | Op::SignExtend), &[inner]) if self.width(inner) <= width => {
+                Some((op, inner))
+            }
+            _ => None,
+        });
+        let ((first, x), (second, y)) = (x?, y?);
+        if first != second || self.sort(x) != self.sort(y) {
+            return None;
+        }
+        Some(self.eq(x, y))
     }
 
     /// `a div b` on Int, `a / b` on Real.
@@ -212,6 +268,35 @@ fn inverse(value: &Value) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_address_of_an_element_says_which_it_is() {
+        let mut t = Terms::new();
+        let index = t.var("i", &Sort::BitVec(8));
+        for (factor, op) in [(4, Op::SignExtend), (12, Op::ZeroExtend), (512, Op::SignExtend)] {
+            let wide = t.extend(op, &Sort::BitVec(16), index);
+            let factor = t.constant(&Value::bitvec(16, factor));
+            let product = t.mul(factor, wide);
+            for number in (0..1 << 16).step_by(4) {
+                let value = t.constant(&Value::bitvec(16, number));
+                let same = t.eq(product, value);
+                for i in 0..256 {
+                    let known = Value::bitvec(8, i);
+                    let value = |term| crate::evaluate(&t, term, &mut |_| Some(known.clone()));
+                    let plain = value(product) == Some(Value::bitvec(16, number));
+                    assert_eq!(value(same), Some(Value::Bool(plain)), "{i} {number}");
+                }
+            }
+        }
+        let other = t.var("j", &Sort::BitVec(8));
+        let (wide, four) = (t.sign_extend(index, 16), t.constant(&Value::bitvec(16, 4)));
+        let other_wide = t.sign_extend(other, 16);
+        let (one, two) = (t.mul(four, wide), t.mul(four, other_wide));
+        assert_eq!(t.eq(one, two), t.eq(index, other));
+        let (product, eight) = (t.mul(four, wide), t.constant(&Value::bitvec(16, 8)));
+        let two = t.constant(&Value::bitvec(8, 2));
+        assert_eq!(t.eq(product, eight), t.eq(index, two));
+    }
 
     #[test]
     fn integer_comparisons_are_tight_and_oriented() {

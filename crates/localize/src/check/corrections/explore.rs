@@ -432,6 +432,11 @@ impl<'a> Explorer<'a> {
             free.iter().map(|free| (free.symbol, free.value.clone())).collect();
         for (step, own) in trace.steps.iter().enumerate().skip(from) {
             let at = own.at as usize;
+            if let Some(&noted) = run.noted.get(&step)
+                && self.terms.value(noted).is_none()
+            {
+                points.push(Point { step, at, kind: Kind::Condition(noted, Otherwise::Other) });
+            }
             if let Some(access) = own.access.as_ref().filter(|_| !run.exact) {
                 let address = run.evaluate_before(&mut self.terms, step, access.address);
                 let value = term::evaluate(&self.terms, address, &mut |v| now.get(&v).cloned());

@@ -1,0 +1,117 @@
+//! What in memory is defined.
+//!
+//! A run that reads what was never set goes on until it decides by it. With another index it might read something that was.
+//! So when runs are repeated with changes, it is said of each cell of an object that begins undefined whether it is defined: by
+//! a cell of its own, its *note*, with the same address in an object of notes. What writes a cell writes its note;
+//! and what reads a cell is accompanied by the condition that the note is what it is.
+
+use program::process::{Origin, Scalar};
+use program::{Place, Program, SiteId, Statement};
+use rustc_hash::FxHashMap;
+use term::{Sort, Term, Terms, Value};
+
+use super::cut::Layout;
+use super::unfold::Unfold;
+use crate::cells::{Cell, Object};
+use crate::trace::{Access, Action, Direction, Note, Part};
+
+impl Layout {
+    /// Adds objects of notes. The same cells have the same notes in several runs.
+    pub(super) fn take_notes(
+        &mut self,
+        program: &Program,
+        terms: &mut Terms,
+        known: &mut FxHashMap<Term, Term>,
+    ) {
+        for number in 0..self.objects.len() {
+            let object = &self.objects[number];
+            // What is in an object with one cell can only be read where it is.
+            if object.cells.len() < 2 || !begins_undefined(program, object.origin) {
+                continue;
+            }
+            let notes = self.objects.len() as u32;
+            let mut cells = Vec::new();
+            for cell in &object.cells {
+                let new = || terms.fresh("defined", &Sort::Bool);
+                let variable = *known.entry(cell.variable).or_insert_with(new);
+                self.notes.insert(cell.variable, variable);
+                self.cells.insert(variable, notes);
+                cells.push(Cell { variable, ..*cell });
+            }
+            let rest = object.rest.as_ref().map(|rest| vec![0; rest.len()]);
+            let name = format!("defined {}", object.name);
+            let (origin, address, size) = (object.origin, object.address, object.size);
+            let notes = Object { name, ty: None, origin, address, size, cells, rest, notes: true };
+            self.objects.push(notes);
+        }
+    }
+}
+
+/// Whether an object is undefined until it is written.
+fn begins_undefined(program: &Program, origin: Origin) -> bool {
+    match origin {
+        Origin::Local(_) => true,
+        Origin::Heap(edge) => match &program.edge(edge).statement {
+            Statement::External { function, .. } => {
+                program.externals.get(function.index()).is_some_and(|e| e.name != "calloc")
+            }
+            _ => false,
+        },
+        Origin::Static(_) | Origin::Start => false,
+    }
+}
+
+impl Unfold<'_> {
+    /// Takes a note of the last step, if it wrote a cell: whether what it wrote was defined.
+    pub(super) fn note(&mut self, defined: Term) {
+        let Some(step) = self.steps.last() else { return };
+        let Some(place) = step.action.place() else { return };
+        let Some(&note) = self.layout.notes.get(&place.variable) else { return };
+        let (site, access) = (step.site, step.access.as_ref());
+        let access = access.zip(self.layout.cells.get(&note));
+        let access = access.map(|(access, &object)| Access { object, ..(**access).clone() });
+        let action = Action::Assign { place: Place::variable(note), value: defined };
+        let mut step = self.step(site, Part::Temporary, action);
+        step.access = access.map(Box::new);
+        self.push(step, None);
+    }
+
+    /// Whether a value is defined.
+    pub(super) fn is_defined(&mut self, value: Scalar) -> Term {
+        self.terms.bool(value.undefined == 0)
+    }
+
+    /// Whether all of an area is defined.
+    pub(super) fn defined_at(&mut self, at: u64, size: u64) -> Term {
+        let cells = self.cells(at, size).map_or(Vec::new(), |(_, cells)| cells);
+        let notes = cells.iter().filter_map(|cell| self.layout.notes.get(&cell.variable));
+        let notes: Vec<Term> = notes.copied().collect();
+        self.terms.and(&notes)
+    }
+
+    /// Whether a cell that is read is defined: this is in it.
+    pub(super) fn note_of(&mut self, site: SiteId, cell: &Cell, value: Scalar) -> Option<Note> {
+        let &note = self.layout.notes.get(&cell.variable)?;
+        let &object = self.layout.cells.get(&note)?;
+        let (defined, known) = (value.undefined == 0, self.is_defined(value));
+        if self.value(note) != Some(Value::Bool(defined)) {
+            // Something has written it without saying so.
+            let action = Action::Assign { place: Place::variable(note), value: known };
+            let step = self.step(site, Part::Temporary, action);
+            self.push(step, None);
+        }
+        Some(Note { cell: note, object, defined })
+    }
+
+    /// An access that reads a cell with a note, at an address that may be constant.
+    pub(super) fn read_access(
+        &self,
+        address: Term,
+        object: u32,
+        note: Option<Note>,
+    ) -> Option<Box<Access>> {
+        let is_needed = note.is_some() || self.terms.value(address).is_none();
+        let access = Access { object, address, direction: Direction::Read, note };
+        is_needed.then(|| Box::new(access))
+    }
+}
