@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use failure::run::Unfolded;
 use failure::{
-    Action, Courses, Ended, Failure, Force, Forced, Inputs, Part, Step, Symbolic, Trace, symbolic,
+    Action, Courses, Ended, Failure, Forced, Inputs, Part, Step, Symbolic, Trace, symbolic,
 };
 use program::graph::writes::{prints, reads};
 use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type};
 use rustc_hash::FxHashMap;
-use term::{Term, Terms, Value};
+use term::{Terms, Value};
 
 use crate::flow::{Facts, Flow};
 use crate::slice::{Omissions, slice_from};
@@ -137,28 +137,13 @@ impl Course {
         }
     }
 
-    /// Whether what is done at an index of the path reads a variable of the program: the first step there, and
-    /// the variable of the trace.
-    pub fn reads(&self, at: usize, variable: Term, terms: &Terms) -> Option<(usize, Term)> {
-        let trace = self.trace();
-        let first = trace.steps.partition_point(|step| (step.at as usize) < at);
-        let mut here = trace.steps[first..].iter().take_while(|step| step.at as usize == at);
-        let copy = here.find_map(|step| {
-            let mut own = step.reads(terms).into_iter();
-            own.find(|&copy| trace.origin(copy).1 == variable)
-        });
-        Some((first, copy?))
-    }
-
     /// What is set, which no step of the trace does.
     pub fn set(&self, forced: &[Forced], terms: &mut Terms) -> Vec<symbolic::Set> {
         let mut set = Vec::new();
         for forced in forced {
-            if let Force::Set { variable, value } = &forced.what
-                && let Some((step, copy)) = self.reads(forced.at, *variable, terms)
-            {
-                let (step, value) = (step as u32, terms.constant(value));
-                set.push(symbolic::Set { step, variable: copy, value });
+            for (step, variable, value) in self.set_at(forced, terms) {
+                let (step, value) = (step as u32, terms.constant(&value));
+                set.push(symbolic::Set { step, variable, value });
             }
         }
         set

@@ -7,6 +7,7 @@
 //! change of these statements helps. Of the first runs, a value that prevents the failure itself is tried first; later, the runs
 //! come in the order in which they leave others.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -194,6 +195,24 @@ impl<'a> Explorer<'a> {
             Ok(Some(run)) => run.insertions(self.failure.program, &self.terms),
             _ => Vec::new(),
         }
+    }
+
+    /// Where else the same could be set, by the statement before which it would be.
+    pub fn elsewhere(&mut self, forced: &[Forced]) -> BTreeMap<SiteId, Vec<Forced>> {
+        // A run that passes has no trace. But one without the last part of the change is the same up to there.
+        let mut before = forced;
+        while let Some((_, fewer)) = before.split_last() {
+            before = fewer;
+            if let Ok(Some(run)) = self.run(before.to_vec()) {
+                return run.course.elsewhere(self.failure.program, forced, &self.terms);
+            }
+        }
+        BTreeMap::new()
+    }
+
+    /// Whether the test passes with what is forced.
+    pub fn passes(&mut self, forced: &[Forced]) -> bool {
+        matches!(self.run(forced.to_vec()), Ok(None))
     }
 
     /// Runs with what is forced: none if it passes.

@@ -103,10 +103,15 @@ fn insertions(report: &CorrectionsReport, said: bool) -> String {
         let statement = cut(&insertion.before.statement);
         let value = insertion.values.iter().flatten().next();
         let variable = &insertion.variable;
-        let what = match value {
+        let mut what = match value {
             Some(value) => format!("to `{variable}`, such as {value}"),
             None => format!("to `{variable}`"),
         };
+        let mut others =
+            insertion.also_before.iter().filter(|spot| places.text(spot) != place).peekable();
+        if others.peek().is_some() {
+            what += &format!("; or before {}", places.sentence(others, "or"));
+        }
         let _ = writeln!(out, "  {place:>width$} | before {statement}   {what}");
     }
     if report.insertions.len() > MOST_SETS {
@@ -256,7 +261,10 @@ struct Places {
 impl Places {
     fn of(report: &CorrectionsReport) -> Places {
         let changes = report.responsibility.iter().map(|(spot, _)| spot);
-        let spots = changes.chain(report.undecided.iter().flat_map(|open| &open.spots));
+        let missing = report.insertions.iter().map(|insertion| &insertion.before);
+        let others = report.insertions.iter().flat_map(|insertion| &insertion.also_before);
+        let undecided = report.undecided.iter().flat_map(|open| &open.spots);
+        let spots = changes.chain(missing).chain(others).chain(undecided);
         let files: BTreeSet<&str> =
             spots.filter_map(|spot| Some(spot.location.as_ref()?.file.as_str())).collect();
         Places { has_files: files.len() > 1 }
@@ -334,6 +342,7 @@ pub fn corrections_value(report: &CorrectionsReport) -> Value {
     let insertions = report.insertions.iter().map(|insertion| {
         object!({
             "before": spot_value(&insertion.before),
+            "also_before": insertion.also_before.iter().map(spot_value).collect::<Vec<_>>(),
             "variable": insertion.variable,
             "values": insertion.values,
         })
