@@ -210,6 +210,11 @@ impl<'a> Explorer<'a> {
         BTreeMap::new()
     }
 
+    /// The statement that a site is a part of, or is.
+    pub fn statement(&self, site: SiteId) -> SiteId {
+        self.known.statements.whole(site)
+    }
+
     /// Whether the test passes with what is forced.
     pub fn passes(&mut self, forced: &[Forced]) -> bool {
         matches!(self.run(forced.to_vec()), Ok(None))

@@ -4,13 +4,14 @@
 //! program may put it anywhere between there and the assignment before. And, if the statement that reads it may as well read the old
 //! value, later. These places are found by trying: what was set before the statement is set before another one.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use failure::{Force, Forced, Home, Part};
-use program::VariableRole;
 use program::process::Origin;
 use program::{
-    EdgeId, Memory, ProcedureId, Program, Scope, SiteId, Statement, Trust, Type, TypeId,
+    EdgeId, Memory, ProcedureId, Program, Scope, SiteId, Span, Statement, Trust, Type, TypeId,
+    VariableRole,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms};
@@ -151,6 +152,39 @@ impl Reading {
     }
 }
 
+/// The statements that the sites of a program are, or are parts of.
+#[derive(Debug)]
+pub(super) struct Statements {
+    whole: FxHashMap<SiteId, SiteId>,
+}
+
+impl Statements {
+    pub fn of(program: &Program) -> Statements {
+        let own = (0..).map(SiteId).zip(&program.sites);
+        let own = own.filter(|(_, site)| site.trust == Trust::User);
+        let mut spans: Vec<(Span, SiteId)> =
+            own.filter_map(|(id, site)| Some((site.span?, id))).collect();
+        // What contains others comes first; of those at the same place, the last, which is what assigns.
+        spans.sort_by_key(|(span, id)| (span.file.0, span.start, Reverse(span.end), Reverse(*id)));
+        let mut whole = FxHashMap::default();
+        let mut last: Option<(Span, SiteId)> = None;
+        for (span, id) in spans {
+            match last {
+                Some((around, statement)) if around.file == span.file && span.end <= around.end => {
+                    whole.insert(id, statement);
+                }
+                _ => last = Some((span, id)),
+            }
+        }
+        Statements { whole }
+    }
+
+    /// The statement that a site is a part of, or is.
+    pub fn whole(&self, site: SiteId) -> SiteId {
+        self.whole.get(&site).copied().unwrap_or(site)
+    }
+}
+
 /// The executions of statements, told apart by their edges: within one, none is taken twice.
 #[derive(Default)]
 struct Executions {
@@ -195,6 +229,14 @@ impl Course {
         }
     }
 
+    /// The statement before which something is set that is read at a site. What is in memory is read by parts of statements.
+    pub fn inserted_before(&self, site: SiteId, variable: Settable) -> SiteId {
+        match variable {
+            Settable::Variable(_) => site,
+            Settable::Object(_) => self.statements.whole(site),
+        }
+    }
+
     /// What a step reads to which an assignment could be missing, and as which variables of the trace.
     pub fn scalars(&self, program: &Program, step: usize, terms: &Terms) -> Vec<(Term, Settable)> {
         let step = &self.trace().steps[step];
@@ -215,15 +257,18 @@ impl Course {
         let trace = self.trace();
         let (mut found, mut executions) = (Vec::new(), Executions::default());
         let mut seen: FxHashSet<usize> = FxHashSet::default();
-        for step in trace.steps.iter().filter(|step| step.site == before) {
+        for step in &trace.steps {
             let at = step.at as usize;
-            let begin = match variable {
+            let begin = match (variable, trace.path.get(at)) {
                 // Nothing else can change it while the statement is executed.
-                Settable::Variable(_) => at,
-                Settable::Object(_) => match trace.path.get(at) {
-                    Some(&edge) => executions.begin(before, step.frame.activation, at, edge),
-                    None => continue,
-                },
+                (Settable::Variable(_), _) if step.site == before => at,
+                (Settable::Object(_), Some(&edge))
+                    if !matches!(step.part, Part::Result(_))
+                        && self.statements.whole(step.site) == before =>
+                {
+                    executions.begin(before, step.frame.activation, at, edge)
+                }
+                _ => continue,
             };
             if !seen.contains(&begin)
                 && let Some((copy, home)) = self.read_at(at, variable, terms)
@@ -328,11 +373,13 @@ impl Course {
         for step in steps.iter().take_while(|step| step.at as usize <= end) {
             let at = step.at as usize;
             let Some(&edge) = trace.path.get(at) else { break };
-            let site = program.edge(edge).site;
-            let begun = executions.begin(site, step.frame.activation, at, edge);
             // What a call gives back is bound where it returns, in another procedure.
+            if let Part::Result(_) = step.part {
+                continue;
+            }
+            let site = self.statements.whole(program.edge(edge).site);
+            let begun = executions.begin(site, step.frame.activation, at, edge);
             if begun < begin
-                || matches!(step.part, Part::Result(_))
                 || is_local && step.frame.activation != own
                 || !variable.is_visible(program, edge)
             {
@@ -342,8 +389,7 @@ impl Course {
             let Some(span) = written.span.filter(|_| written.trust == Trust::User) else {
                 continue;
             };
-            let is_early =
-                |known: program::Span| known.file == span.file && span.start < known.start;
+            let is_early = |known: Span| known.file == span.file && span.start < known.start;
             if is_local && declared.is_some_and(is_early) {
                 continue;
             }

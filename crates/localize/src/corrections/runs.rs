@@ -264,7 +264,8 @@ impl Run {
         for (at, step) in trace.steps.iter().enumerate() {
             if program.site(step.site).trust == Trust::User && self.course.core[at] {
                 for (copy, variable) in self.course.scalars(program, at, terms) {
-                    let spot = Spot::Insert { before: step.site, variable };
+                    let before = self.course.inserted_before(step.site, variable);
+                    let spot = Spot::Insert { before, variable };
                     found.entry(spot).or_default().extend(last.get(&copy));
                 }
             }
@@ -309,7 +310,8 @@ impl Run {
         };
         Some(match forced.what {
             Force::Set { home, .. } => {
-                Spot::Insert { before: site, variable: self.course.settable(home)? }
+                let variable = self.course.settable(home)?;
+                Spot::Insert { before: self.course.inserted_before(site, variable), variable }
             }
             _ => Spot::Change(site),
         })

@@ -213,13 +213,14 @@ impl Enumeration<'_, '_> {
                 None => groups.push(vec![spot]),
             }
         }
-        let mut known: FxHashSet<Spot> = groups.iter().map(|group| group[0]).collect();
+        let firsts = groups.iter().map(|group| self.whole(group[0]));
+        let mut known: FxHashSet<Spot> = firsts.collect();
         for group in groups {
             for &spot in group.iter().take(MOST_READERS) {
                 let Spot::Insert { variable, .. } = spot else { continue };
                 match self.decide(&[spot], FOR_AN_INSERTION) {
                     Joint::Repairs(forced) => {
-                        known.insert(spot);
+                        known.insert(self.whole(spot));
                         self.found.insertions.push(Insertion { variable, places: Vec::new() });
                         self.admit(vec![spot], forced.clone());
                         self.admit_elsewhere(variable, forced, &mut known);
@@ -232,6 +233,16 @@ impl Enumeration<'_, '_> {
             }
         }
         Some(())
+    }
+
+    /// The same before the whole of a statement.
+    fn whole(&self, spot: Spot) -> Spot {
+        match spot {
+            Spot::Insert { before, variable } => {
+                Spot::Insert { before: self.explorers[0].statement(before), variable }
+            }
+            change => change,
+        }
     }
 
     /// Adds other places where the same may be assigned. No place is named twice.

@@ -9,7 +9,7 @@ mod explore;
 mod view;
 
 use failure::{Ended, Failure, Force, Forced, Home};
-use program::{Memory, SiteId, Statement, Trust};
+use program::{Memory, Program, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::explore::{Explored, Explorer, Made};
@@ -356,7 +356,8 @@ fn is_inserted(view: &View<'_>, spot: Spot, forced: &Forced) -> bool {
     let (program, trace) = (view.program, &view.unfolded.trace);
     let Some(&edge) = trace.path.get(forced.at) else { return false };
     let mut steps = trace.steps.iter().filter(|step| step.at as usize == forced.at);
-    let is_before = program.edge(edge).site == before || steps.any(|step| step.site == before);
+    let is_before = is_part(program, program.edge(edge).site, before)
+        || steps.any(|step| is_part(program, step.site, before));
     let is_its = match (variable, *home) {
         (Settable::Variable(variable), Home::Variable(set)) => variable == set,
         (Settable::Object(origin), Home::Address(address)) => {
@@ -369,6 +370,14 @@ fn is_inserted(view: &View<'_>, spot: Spot, forced: &Forced) -> bool {
         && is_its
         && variable.is_visible(program, edge)
         && program.site(before).trust == Trust::User
+}
+
+/// Whether a site is one of a statement, or of a part of it.
+fn is_part(program: &Program, site: SiteId, of: SiteId) -> bool {
+    let spans = (program.site(site).span, program.site(of).span);
+    site == of
+        || matches!(spans, (Some(part), Some(whole))
+            if part.file == whole.file && whole.start <= part.start && part.end <= whole.end)
 }
 
 /// Whether something that is forced upon a run is a change of one of these statements.
