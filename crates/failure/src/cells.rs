@@ -51,9 +51,7 @@ impl Object {
         let last = self.cells.partition_point(|cell| cell.offset + cell.size <= end);
         self.cells.get(first..last).unwrap_or(&[])
     }
-}
 
-impl Object {
     pub fn has(&self, address: u64) -> bool {
         address.checked_sub(self.address).is_some_and(|offset| offset < self.size)
     }

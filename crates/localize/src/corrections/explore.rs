@@ -134,7 +134,8 @@ impl<'a> Explorer<'a> {
         for (number, one) in forced.iter().enumerate() {
             // The run up to there is that of what was forced before.
             let before = self.run(forced[..number].to_vec()).ok().flatten();
-            let Some(spot) = before.as_ref().and_then(|run| run.spot_of(self.failure.program, one))
+            let Some(spot) =
+                before.as_ref().and_then(|run| run.spot_of(self.failure.program, one, &self.terms))
             else {
                 continue;
             };
@@ -602,7 +603,8 @@ impl<'a> Explorer<'a> {
         // One that passes has no trace; but up to the last part, this is the same.
         let Ok(Some(run)) = self.run(before.to_vec()) else { return false };
         forced.iter().all(|one| {
-            run.spot_of(self.failure.program, one).is_some_and(|spot| spots.contains(&spot))
+            run.spot_of(self.failure.program, one, &self.terms)
+                .is_some_and(|spot| spots.contains(&spot))
         })
     }
 }

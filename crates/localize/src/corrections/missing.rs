@@ -237,6 +237,15 @@ impl Course {
         }
     }
 
+    /// The statement before which something is set at an index of the path.
+    pub fn set_before(&self, at: usize, variable: Settable, terms: &Terms) -> Option<SiteId> {
+        let here = self.trace().steps[self.first_step(at)..].iter();
+        let here = || here.clone().take_while(|step| step.at as usize == at);
+        let is_own = |copy: Term| self.home(copy).is_some_and(|(own, _)| own == variable);
+        let reads = here().find(|step| step.reads(terms).into_iter().any(is_own));
+        Some(self.inserted_before(reads.or_else(|| here().next())?.site, variable))
+    }
+
     /// What a step reads to which an assignment could be missing, and as which variables of the trace.
     pub fn scalars(&self, program: &Program, step: usize, terms: &Terms) -> Vec<(Term, Settable)> {
         let step = &self.trace().steps[step];

@@ -55,6 +55,14 @@ impl Spot {
             Spot::Change(site) | Spot::Insert { before: site, .. } => site,
         }
     }
+
+    /// What would be assigned.
+    pub fn variable(self) -> Option<Settable> {
+        match self {
+            Spot::Change(_) => None,
+            Spot::Insert { variable, .. } => Some(variable),
+        }
+    }
 }
 
 /// A minimal set of statements that can be changed such that the failing tests pass.

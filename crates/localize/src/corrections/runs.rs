@@ -179,7 +179,7 @@ impl Run {
             }
             // What it has printed instead counts as nothing that was printed.
             let is_own = |forced: &&Forced| {
-                forced.what == Force::Output && self.spot_of(program, forced) == Some(*spot)
+                forced.what == Force::Output && self.spot_of(program, forced, terms) == Some(*spot)
             };
             let instead = self.forced.iter().filter(is_own).map(|forced| forced.at);
             let places = self.course.prints.get(&site).map_or(&[][..], Vec::as_slice);
@@ -302,19 +302,18 @@ impl Run {
     }
 
     /// The statement upon which something was forced.
-    pub fn spot_of(&self, program: &Program, forced: &Forced) -> Option<Spot> {
+    pub fn spot_of(&self, program: &Program, forced: &Forced, terms: &Terms) -> Option<Spot> {
+        if let Force::Set { home, .. } = forced.what {
+            let variable = self.course.settable(home)?;
+            let before = self.course.set_before(forced.at, variable, terms)?;
+            return Some(Spot::Insert { before, variable });
+        }
         let site = match self.step_of(forced) {
             Some(step) => self.course.trace().steps[step].site,
             // An entry of a table that this run does not read.
             None => program.edge(*self.course.trace().path.get(forced.at)?).site,
         };
-        Some(match forced.what {
-            Force::Set { home, .. } => {
-                let variable = self.course.settable(home)?;
-                Spot::Insert { before: self.course.inserted_before(site, variable), variable }
-            }
-            _ => Spot::Change(site),
-        })
+        Some(Spot::Change(site))
     }
 
     /// The same, and the values that it read.

@@ -38,6 +38,8 @@ const FOR_AN_INSERTION: Effort = Effort { runs: 400, queries: 100 };
 const MOST_READERS: usize = 3;
 /// So many places are named for a variable.
 const MOST_PLACES: usize = 20;
+/// And so many are tried for each time that it is missing.
+const MOST_TRIES: usize = 40;
 
 /// The minimal corrections of all failing tests together.
 pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Corrections {
@@ -206,7 +208,7 @@ impl Enumeration<'_, '_> {
         for (spot, mut read) in self.explorers[0].insertions() {
             read.sort_unstable();
             read.dedup();
-            let Spot::Insert { variable, .. } = spot else { continue };
+            let Some(variable) = spot.variable() else { continue };
             let number = *numbers.entry((variable, read)).or_insert(groups.len());
             match groups.get_mut(number) {
                 Some(group) => group.push(spot),
@@ -217,7 +219,7 @@ impl Enumeration<'_, '_> {
         let mut known: FxHashSet<Spot> = firsts.collect();
         for group in groups {
             for &spot in group.iter().take(MOST_READERS) {
-                let Spot::Insert { variable, .. } = spot else { continue };
+                let Some(variable) = spot.variable() else { continue };
                 match self.decide(&[spot], FOR_AN_INSERTION) {
                     Joint::Repairs(forced) => {
                         known.insert(self.whole(spot));
@@ -266,19 +268,26 @@ impl Enumeration<'_, '_> {
                 }
             });
         }
-        let is_own =
-            |spot: &Spot| matches!(spot, Spot::Insert { variable: own, .. } if *own == variable);
-        for (before, forced) in places.unwrap_or_default() {
+        // The nearest first.
+        let first = |forced: &[Vec<Forced>]| Some(forced.first()?.first()?.at);
+        let here = first(&forced).unwrap_or(0);
+        let mut places: Vec<_> = places.into_iter().flatten().collect();
+        places.sort_by_key(|(_, forced)| first(forced).map(|at| at.abs_diff(here)));
+        let is_own = |spot: &&Spot| spot.variable() == Some(variable);
+        let (mut count, mut tries) = (known.iter().filter(is_own).count(), 0);
+        for (before, forced) in places {
             let spot = Spot::Insert { before, variable };
-            if known.contains(&spot) || self.context.stop.requested() {
+            if known.contains(&spot) {
                 continue;
             }
-            if known.iter().filter(|spot| is_own(spot)).count() >= MOST_PLACES {
+            if count >= MOST_PLACES || tries >= MOST_TRIES || self.context.stop.requested() {
                 break;
             }
+            tries += 1;
             let mut tests = self.explorers.iter_mut().zip(&forced);
             if tests.all(|(explorer, forced)| explorer.passes(forced)) {
                 known.insert(spot);
+                count += 1;
                 let witnesses = forced.into_iter().map(|forced| Witness::set(spot, forced));
                 let (spots, minimality) = (vec![spot], Minimality::Claimed);
                 let witnesses = witnesses.collect();

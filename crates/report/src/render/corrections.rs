@@ -18,6 +18,8 @@ const WIDEST: usize = 60;
 const WIDEST_ALIGNED: usize = 36;
 /// How many lines are named in a sentence.
 const MOST_LINES: usize = 12;
+/// And where an assignment may be instead.
+const MOST_PLACES: usize = 6;
 
 pub fn corrections_text(report: &CorrectionsReport) -> String {
     let mut out = String::new();
@@ -110,7 +112,7 @@ fn insertions(report: &CorrectionsReport, said: bool) -> String {
         let mut others =
             insertion.also_before.iter().filter(|spot| places.text(spot) != place).peekable();
         if others.peek().is_some() {
-            what += &format!("; or before {}", places.sentence(others, "or"));
+            what += &format!("; or before {}", places.named(others, "or", MOST_PLACES));
         }
         let _ = writeln!(out, "  {place:>width$} | before {statement}   {what}");
     }
@@ -280,6 +282,15 @@ impl Places {
 
     /// Such as "line 3, 5 or 8".
     fn sentence<'r>(&self, spots: impl Iterator<Item = &'r SpotReport>, and: &str) -> String {
+        self.named(spots, and, MOST_LINES)
+    }
+
+    fn named<'r>(
+        &self,
+        spots: impl Iterator<Item = &'r SpotReport>,
+        and: &str,
+        most: usize,
+    ) -> String {
         let mut names: Vec<String> = Vec::new();
         for spot in spots {
             let name = self.text(spot);
@@ -292,8 +303,9 @@ impl Places {
             2.. if and == "and" => "lines ",
             _ => "line ",
         };
-        let rest = names.len().saturating_sub(MOST_LINES);
-        names.truncate(MOST_LINES);
+        // One is named rather than counted.
+        let rest = if names.len() > most + 1 { names.len() - most } else { 0 };
+        names.truncate(names.len() - rest);
         let last = match rest {
             0 => names.pop().unwrap_or_default(),
             n => format!("{n} more"),
