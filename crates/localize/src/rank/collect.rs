@@ -362,12 +362,9 @@ fn of_corrections(diagnosis: &Diagnosis, all: &mut All) {
         }
     }
     for insertion in &found.insertions {
-        let sites = insertion.places.iter().flat_map(|place| &place.spots).map(|spot| spot.site());
-        for (number, site) in sites.enumerate() {
-            // Another place where the same may be assigned is a suspect, if nothing else is known about it.
-            if number == 0 || !all.get(&site).is_some_and(Known::is_suspect) {
-                all.entry(site).or_default().add(Clue::Missing, 1.0);
-            }
+        // Before which other statement the same may be assigned says nothing about that statement.
+        for spot in insertion.places.first().iter().flat_map(|place| &place.spots) {
+            all.entry(spot.site()).or_default().add(Clue::Missing, 1.0);
         }
     }
     for spot in found.must.iter().flatten() {
