@@ -216,9 +216,23 @@ impl<'a> Explorer<'a> {
         self.known.statements.whole(site)
     }
 
-    /// Whether the test passes with what is forced.
-    pub fn passes(&mut self, forced: &[Forced]) -> bool {
-        matches!(self.run(forced.to_vec()), Ok(None))
+    /// Whether the test passes if this is set, all of it before a statement. What is set earlier than it was may have led elsewhere.
+    pub fn passes(&mut self, forced: &[Forced], before: SiteId) -> bool {
+        if !matches!(self.run(forced.to_vec()), Ok(None)) {
+            return false;
+        }
+        let mut forced = forced;
+        while let Some((_, fewer)) = forced.split_last() {
+            match self.run(fewer.to_vec()) {
+                Ok(Some(run)) => {
+                    let program = self.failure.program;
+                    return forced.iter().all(|one| run.course.is_set_before(program, one, before));
+                }
+                Ok(None) => forced = fewer,
+                Err(_) => return false,
+            }
+        }
+        false
     }
 
     /// Runs with what is forced: none if it passes.

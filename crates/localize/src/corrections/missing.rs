@@ -246,6 +246,16 @@ impl Course {
         Some(self.inserted_before(reads.or_else(|| here().next())?.site, variable))
     }
 
+    /// Whether what is set is set before this statement, where it can be named.
+    pub fn is_set_before(&self, program: &Program, forced: &Forced, before: SiteId) -> bool {
+        let Force::Set { home, .. } = forced.what else { return false };
+        let (edge, variable) = (self.trace().path.get(forced.at), self.settable(home));
+        edge.zip(variable).is_some_and(|(&edge, variable)| {
+            self.statements.whole(program.edge(edge).site) == before
+                && variable.is_visible(program, edge)
+        })
+    }
+
     /// What a step reads to which an assignment could be missing, and as which variables of the trace.
     pub fn scalars(&self, program: &Program, step: usize, terms: &Terms) -> Vec<(Term, Settable)> {
         let step = &self.trace().steps[step];

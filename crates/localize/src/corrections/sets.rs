@@ -285,7 +285,7 @@ impl Enumeration<'_, '_> {
             }
             tries += 1;
             let mut tests = self.explorers.iter_mut().zip(&forced);
-            if tests.all(|(explorer, forced)| explorer.passes(forced)) {
+            if tests.all(|(explorer, forced)| explorer.passes(forced, before)) {
                 known.insert(spot);
                 count += 1;
                 let witnesses = forced.into_iter().map(|forced| Witness::set(spot, forced));
