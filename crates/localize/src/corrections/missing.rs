@@ -188,19 +188,28 @@ impl Statements {
 /// The executions of statements, told apart by their edges: within one, none is taken twice.
 #[derive(Default)]
 struct Executions {
-    /// By statement and activation: where the last one began, and the edges that it has taken.
-    last: FxHashMap<(SiteId, u32), (usize, Vec<(usize, EdgeId)>)>,
+    /// The last one, by statement and activation.
+    last: FxHashMap<(SiteId, u32), Execution>,
+}
+
+#[derive(Default)]
+struct Execution {
+    /// The index of the path at which it began.
+    begin: usize,
+    /// The edges that it has taken, and where.
+    edges: Vec<(usize, EdgeId)>,
 }
 
 impl Executions {
     /// Where the execution of a statement began that takes this edge now.
     fn begin(&mut self, site: SiteId, activation: u32, at: usize, edge: EdgeId) -> usize {
-        let (begin, edges) = self.last.entry((site, activation)).or_insert((at, Vec::new()));
-        if edges.iter().any(|&(before, same)| same == edge && before != at) {
-            (*begin, *edges) = (at, Vec::new());
+        let last = self.last.entry((site, activation)).or_default();
+        let again = last.edges.iter().any(|&(before, same)| same == edge && before != at);
+        if again || last.edges.is_empty() {
+            *last = Execution { begin: at, edges: Vec::new() };
         }
-        edges.push((at, edge));
-        *begin
+        last.edges.push((at, edge));
+        last.begin
     }
 }
 
