@@ -55,6 +55,21 @@ impl Object {
         let last = self.cells.partition_point(|cell| cell.offset + cell.size <= end);
         self.cells.get(first..last).unwrap_or(&[])
     }
+
+    pub fn has(&self, address: u64) -> bool {
+        address.checked_sub(self.address).is_some_and(|offset| offset < self.size)
+    }
+
+    /// The cells that change, and to what, if a value is written to an address of the object.
+    pub fn written(&self, terms: &Terms, address: u64, value: &Value) -> Vec<(Term, Value)> {
+        let (offset, bytes) = (address.wrapping_sub(self.address), bytes_of_value(value));
+        let own = |cell: &Cell| {
+            let first = (cell.offset - offset) as usize;
+            let bytes = bytes.get(first..first + cell.size as usize)?;
+            Some((cell.variable, value_of_bytes(terms.sort(cell.variable), bytes)?))
+        };
+        self.cells_in(offset, bytes.len() as u64).iter().filter_map(own).collect()
+    }
 }
 
 /// The places that an access may reach in the object of its run, if its address changes.
@@ -120,6 +135,18 @@ pub fn value_of_bytes(sort: &Sort, bytes: &[u8]) -> Option<Value> {
         bits = bits << 8 | u128::from(byte);
     }
     value_of_bits(sort, bits)
+}
+
+/// The reverse.
+pub fn bytes_of_value(value: &Value) -> Vec<u8> {
+    let bits = match value {
+        Value::Bool(truth) => u128::from(*truth),
+        Value::BitVec(bits) => bits.unsigned(),
+        Value::Float(float) => u128::from(float.bits()),
+        _ => return Vec::new(),
+    };
+    let size = value.sort().bits().div_ceil(8).min(16) as usize;
+    bits.to_le_bytes()[..size].to_vec()
 }
 
 /// The value of a machine word.

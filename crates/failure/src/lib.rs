@@ -21,7 +21,7 @@ pub use edited::Edited;
 pub use flip::{Flip, Flipped, Watch};
 pub use inputs::{simplest_inputs, simplest_value};
 pub use replay::{After, Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
-pub use rerun::{Courses, Ended, Force, Forced, Look, Rerun, State};
+pub use rerun::{Courses, Ended, Force, Forced, Home, Look, Rerun, State};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
 pub use trace::{Access, Action, Direction, Frame, Note, Open, Part, Step, Trace};

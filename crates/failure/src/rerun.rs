@@ -35,8 +35,17 @@ pub enum Force {
     Edge(EdgeId),
     /// Whatever this call prints is what was expected.
     Output,
-    /// Before the edge is taken, a variable of the program gets a value.
-    Set { variable: Term, value: Value },
+    /// Before the edge is taken, something gets a value.
+    Set { home: Home, value: Value },
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Home {
+    /// In a variable of the program; of the procedure that the run is in, if it is local.
+    Variable(Term),
+    /// In memory. If no object is there that may be written, nothing is set.
+    Address(u64),
 }
 
 /// How a run with changes went.
@@ -89,12 +98,13 @@ impl Courses {
     pub(crate) fn unfolded(
         &mut self,
         course: u64,
+        forced: &[Forced],
         terms: &mut Terms,
         value: &dyn Fn(u32, &Sort) -> Option<Value>,
         unfold: impl FnOnce(&mut Terms, &mut Copies) -> Unfolded,
     ) -> (Rc<Unfolded>, Vec<(u32, Value)>) {
         if let Some(known) = self.known.get(&course) {
-            return (Rc::clone(known), changed(known, terms, value));
+            return (Rc::clone(known), changed(known, forced, terms, value));
         }
         let unfolded = Rc::new(unfold(terms, &mut self.copies));
         // What the world computes is only known for the arguments of this run.
@@ -111,6 +121,7 @@ impl Courses {
 /// What another run of the same course assigned otherwise.
 fn changed(
     known: &Unfolded,
+    forced: &[Forced],
     terms: &Terms,
     value: &dyn Fn(u32, &Sort) -> Option<Value>,
 ) -> Vec<(u32, Value)> {
@@ -124,7 +135,13 @@ fn changed(
         _ => false,
     };
     let copies = (0..known.trace.steps.len()).any(is_copy);
+    let mut forced = forced.iter().filter(|_| copies).peekable();
     for (at, step) in known.trace.steps.iter().enumerate() {
+        while let Some(next) = forced.next_if(|next| next.at <= step.at as usize) {
+            if let Force::Set { home: Home::Address(address), value } = &next.what {
+                other.extend(known.trace.written(terms, *address, value));
+            }
+        }
         let Some(place) = step.action.place() else { continue };
         let new = match (known.numbers[at], &step.action) {
             (Some(number), _) => value(number, terms.sort(place.variable)),
@@ -285,7 +302,7 @@ fn interpreted(
             break Ended::Cut;
         }
         for forced in forced.iter().filter(|forced| forced.at == path.len()) {
-            if let Force::Set { variable, value } = &forced.what {
+            if let Force::Set { home: Home::Variable(variable), value } = &forced.what {
                 machine.set(*variable, value.clone());
             }
         }
@@ -312,19 +329,20 @@ fn interpreted(
     (&path, blocked).hash(&mut hasher);
     let assigned = oracle.assigned;
     let value = |number: u32, _: &Sort| assigned.get(number as usize).cloned();
-    let (unfolded, changed) = courses.unfolded(hasher.finish(), terms, &value, |terms, _| {
-        let own = std::mem::take(terms);
-        let mut trace = Trace::from_path_in(program, entry, &path, blocked, own);
-        *terms = std::mem::take(&mut trace.terms);
-        let mut assigned = assigned.iter().cloned().enumerate();
-        let (mut values, mut numbers) = (Vec::new(), Vec::new());
-        for step in &trace.steps {
-            let value = step.action.place().and_then(|_| assigned.next());
-            numbers.push(value.as_ref().map(|(number, _)| *number as u32));
-            values.push(value.map(|(_, value)| value));
-        }
-        let inputs = failure.inputs.clone();
-        Unfolded { trace, inputs, values, numbers, calls: Vec::new(), choices: Vec::new() }
-    });
+    let (unfolded, changed) =
+        courses.unfolded(hasher.finish(), forced, terms, &value, |terms, _| {
+            let own = std::mem::take(terms);
+            let mut trace = Trace::from_path_in(program, entry, &path, blocked, own);
+            *terms = std::mem::take(&mut trace.terms);
+            let mut assigned = assigned.iter().cloned().enumerate();
+            let (mut values, mut numbers) = (Vec::new(), Vec::new());
+            for step in &trace.steps {
+                let value = step.action.place().and_then(|_| assigned.next());
+                numbers.push(value.as_ref().map(|(number, _)| *number as u32));
+                values.push(value.map(|(_, value)| value));
+            }
+            let inputs = failure.inputs.clone();
+            Unfolded { trace, inputs, values, numbers, calls: Vec::new(), choices: Vec::new() }
+        });
     Rerun { end, effort, unfolded: Some(unfolded), changed }
 }

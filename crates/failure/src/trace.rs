@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::cells::Object;
 use program::{EdgeId, LocationId, Place, ProcedureId, Program, Scope, SiteId, Statement, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Term, Terms};
+use term::{Term, Terms, Value};
 
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -190,6 +190,12 @@ impl Action {
 }
 
 impl Trace {
+    /// The cells that change, and to what, if a value is written to an address.
+    pub fn written(&self, terms: &Terms, address: u64, value: &Value) -> Vec<(Term, Value)> {
+        let object = self.objects.iter().find(|object| object.has(address));
+        object.map_or_else(Vec::new, |object| object.written(terms, address, value))
+    }
+
     /// The trace of a path from the beginning of `entry`.
     pub fn from_path(program: &Program, entry: ProcedureId, path: &[EdgeId]) -> Trace {
         Trace::from_path_in(program, entry, path, None, program.terms.clone())

@@ -8,7 +8,7 @@ use failure::{Failure, SearchLimits, Trace, search, simplest_inputs, symbolic};
 use localize::check::{
     Judgement, check_corrections, judged_corrections, keep_confirmed_corrections,
 };
-use localize::corrections::{Corrections, corrections};
+use localize::corrections::{Corrections, Settable, Spot, corrections};
 use localize::{Context, Settings};
 use program::Stop;
 use solver::{Solver, Z3};
@@ -26,9 +26,13 @@ const TEXT: &str = "procedure main() {
     assert a == 5 && b == 6;
 }";
 
-/// What is found, and a test with it.
 fn with_corrections(test: impl FnOnce(&[Failure<'_>], Corrections, Context<'_>)) {
-    let program = boogie::read("test.bpl", TEXT).unwrap();
+    with_corrections_of(TEXT, test);
+}
+
+/// What is found, and a test with it.
+fn with_corrections_of(text: &str, test: impl FnOnce(&[Failure<'_>], Corrections, Context<'_>)) {
+    let program = boogie::read("test.bpl", text).unwrap();
     let stop = Stop::default();
     let limits = SearchLimits { traces: 1, ..SearchLimits::default() };
     let found = search(&program, &mut *solvers(), limits, &stop);
@@ -97,7 +101,7 @@ fn a_set_that_is_not_minimal() {
         let other = failures[0].trace.steps[2].site;
         let spots = &mut wrong.sets[0].spots;
         assert!(spots.iter().all(|spot| spot.site() != other));
-        spots.push(localize::corrections::Spot::Change(other));
+        spots.push(Spot::Change(other));
         let judged = check_corrections(failures, &wrong, context);
         assert_eq!(judged.sets[0].suffices, Judgement::Confirmed);
         assert!(is_refuted(&judged.sets[0].minimal), "{judged:?}");
@@ -108,8 +112,46 @@ fn a_set_that_is_not_minimal() {
 fn what_need_not_be_changed() {
     with_corrections(|failures, mut wrong, context| {
         let other = failures[0].trace.steps[2].site;
-        wrong.must = Some(vec![localize::corrections::Spot::Change(other)]);
+        wrong.must = Some(vec![Spot::Change(other)]);
         let judged = check_corrections(failures, &wrong, context);
         assert!(is_refuted(&judged.must), "{judged:?}");
+    });
+}
+
+/// A variable is not reset.
+const NOT_RESET: &str = "procedure main() {
+    var a, b, c: int;
+    a := 1;
+    b := a;
+    c := 2;
+    assert a == 0 && b == 1;
+}";
+
+#[test]
+fn a_missing_assignment_is_the_one_that_is_named() {
+    with_corrections_of(NOT_RESET, |failures, found, context| {
+        let program = failures[0].program;
+        let text = |spot: Spot| program.site(spot.site()).text.as_str();
+        let [insertion] = &found.insertions[..] else { panic!("{:?}", found.insertions) };
+        let places: Vec<&str> = insertion.places.iter().map(|it| text(it.spots[0])).collect();
+        assert_eq!(places[1..], ["c := 2"], "{places:?}");
+        let judged = check_corrections(failures, &found, context);
+        assert_eq!(judged.insertions, [Judgement::Confirmed, Judgement::Confirmed]);
+        let (&other, _) = program.variables.iter().find(|(_, own)| own.name == "b").unwrap();
+        let before = insertion.places[0].spots[0].site();
+        let elsewhere = failures[0].trace.steps[1].site;
+        let wrong = [
+            Spot::Insert { before, variable: Settable::Variable(other) },
+            Spot::Insert { before: elsewhere, variable: insertion.variable },
+        ];
+        for spot in wrong {
+            let mut wrong = found.clone();
+            wrong.insertions[0].places[0].spots = vec![spot];
+            let judged = check_corrections(failures, &wrong, context);
+            assert!(is_refuted(&judged.insertions[0]), "{judged:?}");
+            // What is right is kept.
+            let refuted = keep_confirmed_corrections(failures, &mut wrong, &judged);
+            assert_eq!((refuted.len(), wrong.insertions[0].places.len()), (1, 1));
+        }
     });
 }

@@ -1,7 +1,7 @@
 //! Corrections in the terms of the source.
 
 use failure::Step;
-use localize::corrections::{Correction, Corrections, Instead, Minimality, Needed, Spot};
+use localize::corrections::{Corrections, Insertion, Instead, Minimality, Needed, Spot};
 use program::{SiteId, Statement, VariableRole};
 use term::{Term, Value};
 
@@ -81,6 +81,8 @@ pub struct InsteadReport {
 #[derive(Clone, Debug)]
 pub struct InsertionReport {
     pub before: SpotReport,
+    /// Where the same could be assigned instead, in the order of the source.
+    pub also_before: Vec<SpotReport>,
     pub variable: String,
     /// For each test, what is to be assigned first.
     pub values: Vec<Option<String>>,
@@ -159,19 +161,23 @@ pub fn corrections_report(
     }
 }
 
-fn insertion_report(stories: &[Story<'_>], insertion: &Correction) -> Option<InsertionReport> {
-    let first = stories.first()?;
-    let &[spot @ Spot::Insert { variable, .. }] = &insertion.spots[..] else { return None };
-    let declared = first.failure.program.variables.get(&variable)?;
-    let values = insertion.witnesses.iter().zip(stories).map(|(witness, story)| {
+fn insertion_report(stories: &[Story<'_>], insertion: &Insertion) -> Option<InsertionReport> {
+    let story = stories.first()?;
+    let (name, ty) = insertion.variable.declared(story.failure.program)?;
+    let (first, others) = insertion.places.split_first()?;
+    let values = first.witnesses.iter().zip(stories).map(|(witness, story)| {
         match &witness.needed.first()?.instead {
-            Instead::Value { now, .. } => Some(show(&story.addresses, now, declared.ty).code),
+            Instead::Value { now, .. } => Some(show(&story.addresses, now, ty).code),
             _ => None,
         }
     });
+    let others = others.iter().flat_map(|place| &place.spots);
+    let mut also_before: Vec<SpotReport> = others.map(|&spot| spot_report(story, spot)).collect();
+    also_before.sort_by_key(SpotReport::order);
     Some(InsertionReport {
-        before: spot_report(first, spot),
-        variable: declared.name.clone(),
+        before: spot_report(story, *first.spots.first()?),
+        also_before,
+        variable: name.to_owned(),
         values: values.collect(),
     })
 }

@@ -371,3 +371,46 @@ fn suspects_in_other_files_are_named_with_them() {
     says(&text, "1 area.c:3 | return w + h; | ");
     says(&text, "main.c:5 | assert(");
 }
+
+/// The sum is not reset between two calls.
+const NOT_RESET: &str = "#include <assert.h>
+int total;
+static void put(int *to, int value)
+{
+    *to = value;
+}
+static int sum(int n)
+{
+    int result;
+    put(&result, n);
+    assert(n > 0);
+    return result + total;
+}
+int main(void)
+{
+    put(&total, 1);
+    int first = sum(2);
+    assert(first == 3);
+    int second = sum(5);
+    assert(second == 5);
+    return 0;
+}
+";
+
+#[test]
+fn assignments_to_variables_in_memory_may_be_missing() {
+    let (text, json) = report("not-reset", NOT_RESET, &["--technique=corrections"]);
+    let found = json["diagnoses"]["corrections"]["insertions"].as_array().unwrap();
+    let line = |spot: &Value| spot["location"]["line"].as_u64().unwrap();
+    let of = |variable: &str| {
+        let own = found.iter().find(|it| it["variable"] == variable);
+        let own = own.unwrap_or_else(|| panic!("nothing about `{variable}` in {found:#?}"));
+        let also: Vec<u64> = own["also_before"].as_array().unwrap().iter().map(line).collect();
+        (line(&own["before"]), own["values"][0].as_str().unwrap().to_owned(), also)
+    };
+    // A global variable can be assigned anywhere, after it was last read.
+    assert_eq!(of("total"), (12, "0".to_owned(), vec![5, 10, 11, 18, 19]));
+    // A local one where it can be named, after it was assigned.
+    assert_eq!(of("result"), (12, "4".to_owned(), vec![11]));
+    says(&text, "to `total`, such as 0; or before line 5, 10, 11, 18 or 19");
+}

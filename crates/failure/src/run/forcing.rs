@@ -17,7 +17,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::job::scalar;
 use super::printed::{Printed, is_told};
-use crate::rerun::{Force, Forced};
+use crate::cells::bytes_of_value;
+use crate::rerun::{Force, Forced, Home};
 
 /// The most words of a record: 32 MiB.
 const MOST_WORDS: usize = 1 << 22;
@@ -131,9 +132,13 @@ impl<'p, W: Host + Clone> Running<'p, W> {
                 self.world.accept_output(false);
                 return paused.break_value();
             }
-            Force::Set { variable, value } => {
+            Force::Set { home: Home::Variable(variable), value } => {
                 let bits = program.terms.sort(*variable).bits();
                 self.process.set(*variable, bits, scalar(value));
+            }
+            Force::Set { home: Home::Address(address), value } => {
+                // What is not there, or may not be written, stays as it is.
+                let _ = self.process.memory_mut().write(*address, &bytes_of_value(value));
             }
             Force::Value { .. } => {}
         }

@@ -63,7 +63,7 @@ pub(super) fn rerun<'p, W: Host + Clone>(
     let value = |number: u32, sort: &Sort| {
         value_of_bits(sort, assigned.get(number as usize).copied().unwrap_or(0))
     };
-    let (unfolded, changed) = courses.unfolded(course, terms, &value, |terms, copies| {
+    let (unfolded, changed) = courses.unfolded(course, forced, terms, &value, |terms, copies| {
         let printed = world.printed;
         let record = Record {
             outcome,

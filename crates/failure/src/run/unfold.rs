@@ -15,7 +15,7 @@ use super::scope::{Copies, Epoch};
 use super::settled::Settled;
 use super::{Choice, InputMode, Printed};
 use crate::cells::value_of_bits;
-use crate::rerun::{Force, Forced};
+use crate::rerun::{Force, Forced, Home};
 use crate::trace::{Access, Action, Direction, Frame, Part, Step};
 
 pub(super) struct Unfold<'a> {
@@ -294,9 +294,18 @@ impl<'a> Unfold<'a> {
             && first.at <= self.path.len()
         {
             self.forced = rest;
-            if let Force::Set { variable, value } = &first.what {
-                let copy = self.copy(*variable);
-                self.now.insert(copy, value.clone());
+            match &first.what {
+                Force::Set { home: Home::Variable(variable), value } => {
+                    let copy = self.copy(*variable);
+                    self.now.insert(copy, value.clone());
+                }
+                Force::Set { home: Home::Address(address), value } => {
+                    if let Some(number) = self.layout.number(*address) {
+                        let object = &self.layout.objects[number as usize];
+                        self.now.extend(object.written(&self.terms, *address, value));
+                    }
+                }
+                _ => {}
             }
         }
     }

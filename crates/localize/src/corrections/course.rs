@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use failure::run::Unfolded;
 use failure::{
-    Action, Courses, Ended, Failure, Force, Forced, Inputs, Part, Step, Symbolic, Trace, symbolic,
+    Action, Courses, Ended, Failure, Forced, Inputs, Part, Step, Symbolic, Trace, symbolic,
 };
 use program::graph::writes::{prints, reads};
 use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type};
 use rustc_hash::FxHashMap;
-use term::{Term, Terms, Value};
+use term::{Terms, Value};
 
+use super::missing::Statements;
 use crate::flow::{Facts, Flow};
 use crate::slice::{Omissions, slice_from};
 use crate::what_if::Uses;
@@ -27,6 +28,7 @@ pub(super) struct Course {
     pub core: Vec<bool>,
     /// The index of the path at which each print call is, by its statement.
     pub prints: FxHashMap<SiteId, Vec<usize>>,
+    pub statements: Rc<Statements>,
 }
 
 /// The courses that are known, and what is needed to know another one.
@@ -35,6 +37,7 @@ pub(super) struct Known<'p> {
     facts: Facts<'p>,
     unfolded: Courses,
     courses: FxHashMap<usize, Rc<Course>>,
+    pub statements: Rc<Statements>,
     /// How many steps all of them have.
     pub steps: usize,
 }
@@ -46,6 +49,7 @@ impl<'p> Known<'p> {
             facts: Facts::new(program),
             unfolded: Courses::default(),
             courses: FxHashMap::default(),
+            statements: Rc::new(Statements::of(program)),
             steps: 0,
         }
     }
@@ -67,7 +71,9 @@ impl<'p> Known<'p> {
             return Rc::clone(known);
         }
         // It is kept, so no other has its address.
-        let course = Rc::new(Course::new(self.program, unfolded, end, terms, &mut self.facts));
+        let (program, statements) = (self.program, Rc::clone(&self.statements));
+        let course = Course::new(program, unfolded, end, terms, &mut self.facts, statements);
+        let course = Rc::new(course);
         self.steps += course.trace().steps.len();
         self.courses.insert(key, Rc::clone(&course));
         course
@@ -81,6 +87,7 @@ impl Course {
         end: Ended,
         terms: &mut Terms,
         facts: &mut Facts<'_>,
+        statements: Rc<Statements>,
     ) -> Course {
         let core = core(program, &unfolded.trace, end, terms, facts);
         let uses = Uses::of_in(terms, &unfolded.trace, &mut facts.variables);
@@ -89,7 +96,7 @@ impl Course {
         let set = Vec::new();
         let base = symbolic::concrete(terms, &unfolded.trace, values, initial, set, variables);
         let (sites, prints) = (FxHashMap::default(), FxHashMap::default());
-        let mut course = Course { unfolded, uses, base, sites, core, prints };
+        let mut course = Course { unfolded, uses, base, sites, core, prints, statements };
         course.find_sites(program, end);
         course
     }
@@ -137,28 +144,13 @@ impl Course {
         }
     }
 
-    /// Whether what is done at an index of the path reads a variable of the program: the first step there, and
-    /// the variable of the trace.
-    pub fn reads(&self, at: usize, variable: Term, terms: &Terms) -> Option<(usize, Term)> {
-        let trace = self.trace();
-        let first = trace.steps.partition_point(|step| (step.at as usize) < at);
-        let mut here = trace.steps[first..].iter().take_while(|step| step.at as usize == at);
-        let copy = here.find_map(|step| {
-            let mut own = step.reads(terms).into_iter();
-            own.find(|&copy| trace.origin(copy).1 == variable)
-        });
-        Some((first, copy?))
-    }
-
     /// What is set, which no step of the trace does.
     pub fn set(&self, forced: &[Forced], terms: &mut Terms) -> Vec<symbolic::Set> {
         let mut set = Vec::new();
         for forced in forced {
-            if let Force::Set { variable, value } = &forced.what
-                && let Some((step, copy)) = self.reads(forced.at, *variable, terms)
-            {
-                let (step, value) = (step as u32, terms.constant(value));
-                set.push(symbolic::Set { step, variable: copy, value });
+            for (step, variable, value) in self.set_at(forced, terms) {
+                let (step, value) = (step as u32, terms.constant(&value));
+                set.push(symbolic::Set { step, variable, value });
             }
         }
         set

@@ -7,6 +7,7 @@
 //! change of these statements helps. Of the first runs, a value that prevents the failure itself is tried first; later, the runs
 //! come in the order in which they leave others.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -135,7 +136,8 @@ impl<'a> Explorer<'a> {
         for (number, one) in forced.iter().enumerate() {
             // The run up to there is that of what was forced before.
             let before = self.run(forced[..number].to_vec()).ok().flatten();
-            let Some(spot) = before.as_ref().and_then(|run| run.spot_of(self.failure.program, one))
+            let Some(spot) =
+                before.as_ref().and_then(|run| run.spot_of(self.failure.program, one, &self.terms))
             else {
                 continue;
             };
@@ -196,6 +198,43 @@ impl<'a> Explorer<'a> {
             Ok(Some(run)) => run.insertions(self.failure.program, &self.terms),
             _ => Vec::new(),
         }
+    }
+
+    /// Where else the same could be set, by the statement before which it would be.
+    pub fn elsewhere(&mut self, forced: &[Forced]) -> BTreeMap<SiteId, Vec<Forced>> {
+        // A run that passes has no trace. But one without the last part of the change is the same up to there.
+        let mut before = forced;
+        while let Some((_, fewer)) = before.split_last() {
+            before = fewer;
+            if let Ok(Some(run)) = self.run(before.to_vec()) {
+                return run.course.elsewhere(self.failure.program, forced, &self.terms);
+            }
+        }
+        BTreeMap::new()
+    }
+
+    /// The statement that a site is a part of, or is.
+    pub fn statement(&self, site: SiteId) -> SiteId {
+        self.known.statements.whole(site)
+    }
+
+    /// Whether the test passes if this is set, all of it before a statement. What is set earlier than it was may have led elsewhere.
+    pub fn passes(&mut self, forced: &[Forced], before: SiteId) -> bool {
+        if !matches!(self.run(forced.to_vec()), Ok(None)) {
+            return false;
+        }
+        let mut forced = forced;
+        while let Some((_, fewer)) = forced.split_last() {
+            match self.run(fewer.to_vec()) {
+                Ok(Some(run)) => {
+                    let program = self.failure.program;
+                    return forced.iter().all(|one| run.course.is_set_before(program, one, before));
+                }
+                Ok(None) => forced = fewer,
+                Err(_) => return false,
+            }
+        }
+        false
     }
 
     /// Runs with what is forced: none if it passes.
@@ -581,7 +620,8 @@ impl<'a> Explorer<'a> {
         // One that passes has no trace; but up to the last part, this is the same.
         let Ok(Some(run)) = self.run(before.to_vec()) else { return false };
         forced.iter().all(|one| {
-            run.spot_of(self.failure.program, one).is_some_and(|spot| spots.contains(&spot))
+            run.spot_of(self.failure.program, one, &self.terms)
+                .is_some_and(|spot| spots.contains(&spot))
         })
     }
 }

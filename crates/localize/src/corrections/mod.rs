@@ -12,8 +12,8 @@
 //! *How it is decided.* See [`explore`] for one set and one test, [`merge`] for why that ends in loops, [`sets`] for the
 //! enumeration.
 //!
-//! *Missing code.* An assignment may be missing before a statement that reads a variable. That is tried, too, for scalars that
-//! are not in memory, one at a time; what is found is kept apart.
+//! *Missing code.* An assignment may be missing before a statement that reads a variable. That is tried, too, for scalars, one at a
+//! time; what is found is kept apart. See [`missing`] for the places where it could be.
 //!
 //! *Limits.* Runs may be longer than the failing one, but not much. Checks, and what the library does, are not changed. A
 //! pointer is changed to null, or to one that the failing run has had. If too many paths would have to be tried for a set, the
@@ -23,6 +23,7 @@
 mod course;
 mod explore;
 mod merge;
+mod missing;
 mod passing;
 mod runs;
 mod search;
@@ -31,10 +32,11 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use failure::{Ended, Forced};
+use failure::{Ended, Force, Forced};
 use program::{FailureKind, SiteId};
-use term::{Term, Value};
+use term::Value;
 
+pub use self::missing::{Insertion, Settable};
 pub use self::passing::Observed;
 pub use self::sets::{corrections, find_corrections};
 
@@ -43,14 +45,22 @@ pub use self::sets::{corrections, find_corrections};
 pub enum Spot {
     /// What a statement assigns, decides or prints.
     Change(SiteId),
-    /// An assignment that is missing before a statement, to a variable of the program that the statement reads.
-    Insert { before: SiteId, variable: Term },
+    /// An assignment that is missing before a statement.
+    Insert { before: SiteId, variable: Settable },
 }
 
 impl Spot {
     pub fn site(self) -> SiteId {
         match self {
             Spot::Change(site) | Spot::Insert { before: site, .. } => site,
+        }
+    }
+
+    /// What would be assigned.
+    pub fn variable(self) -> Option<Settable> {
+        match self {
+            Spot::Change(_) => None,
+            Spot::Insert { variable, .. } => Some(variable),
         }
     }
 }
@@ -87,6 +97,20 @@ pub struct Witness {
 }
 
 impl Witness {
+    /// Something is set before a statement.
+    fn set(spot: Spot, forced: Vec<Forced>) -> Witness {
+        let first = forced.iter().find_map(|forced| match &forced.what {
+            Force::Set { value, .. } => Some(value.clone()),
+            _ => None,
+        });
+        let (executions, contradicted) = (forced.len(), None);
+        let needed = first.map(|now| {
+            let instead = Instead::Value { was: None, now };
+            Needed { spot, instead, executions, contradicted }
+        });
+        Witness { forced, needed: needed.into_iter().collect() }
+    }
+
     /// Whether it is known of all that is forced which statement it changes.
     fn is_told(&self) -> bool {
         let told: usize = self.needed.iter().map(|needed| needed.executions).sum();
@@ -127,8 +151,8 @@ pub struct Corrections {
     /// The smallest first, then those that no passing test speaks against, then in the order of the program.
     pub sets: Vec<Correction>,
     /// Assignments that may be missing: each makes the tests pass. They are looked for by themselves, not together with
-    /// changes. Of several statements that read what the same assignments have assigned, it is before the first.
-    pub insertions: Vec<Correction>,
+    /// changes. Of several statements that read what the same assignments have assigned, it is before the first with which they pass.
+    pub insertions: Vec<Insertion>,
     /// Statements of which every correction of up to `size` statements contains at least one: as few as possible.
     /// None if that is not known, because something is undecided.
     pub must: Option<Vec<Spot>>,
@@ -193,10 +217,12 @@ impl Correction {
 }
 
 impl Corrections {
-    /// Adds a set, or an assignment that is missing. Known sets of which it is a part are not minimal.
+    /// Adds a set, or a place of the last assignment that is missing. Known sets of which it is a part are not minimal.
     pub fn add(&mut self, new: Correction) {
         if new.is_insertion() {
-            self.insertions.push(new);
+            if let Some(last) = self.insertions.last_mut() {
+                last.places.push(new);
+            }
             return;
         }
         let is_part = |of: &[Spot]| new.spots.iter().all(|spot| of.contains(spot));

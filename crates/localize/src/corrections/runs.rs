@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use failure::{Ended, Failure, Force, Forced, Rerun, Step, Symbolic, symbolic};
-use program::{EdgeId, Program, SiteId, Trust, Type, Variable, VariableRole};
+use failure::{Ended, Failure, Force, Forced, Home, Rerun, Step, Symbolic, symbolic};
+use program::{EdgeId, Program, SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
-use super::Spot;
 use super::course::{Course, Known};
+use super::missing::Reading;
 use super::passing::operands;
+use super::{Settable, Spot};
 use crate::what_if::{Lost, Source, Visitor, follow_changes};
 
 /// A run that did not pass.
@@ -64,8 +65,8 @@ pub(super) struct Changed {
     pub at: usize,
     pub number: u32,
     pub symbol: Term,
-    /// If it is set before the step: the variable of the program, and that of the trace.
-    pub set: Option<(Term, Term)>,
+    /// If it is set before the step: where, and the variable of the trace.
+    pub set: Option<(Home, Term)>,
 }
 
 /// What depends on changes in a run.
@@ -178,7 +179,7 @@ impl Run {
             }
             // What it has printed instead counts as nothing that was printed.
             let is_own = |forced: &&Forced| {
-                forced.what == Force::Output && self.spot_of(program, forced) == Some(*spot)
+                forced.what == Force::Output && self.spot_of(program, forced, terms) == Some(*spot)
             };
             let instead = self.forced.iter().filter(is_own).map(|forced| forced.at);
             let places = self.course.prints.get(&site).map_or(&[][..], Vec::as_slice);
@@ -212,29 +213,16 @@ impl Run {
         &self,
         terms: &mut Terms,
         before: SiteId,
-        variable: Term,
+        variable: Settable,
         influence: &mut Influence,
         sources: &mut Vec<Source>,
     ) {
-        let trace = self.course.trace();
-        let mut last = None;
-        for here in &trace.steps {
-            let at = here.at as usize;
-            if here.site != before || last.replace(at) == Some(at) {
-                continue;
-            }
-            let Some((first, copy)) = self.course.reads(at, variable, terms) else { continue };
-            let sort = terms.sort(copy).clone();
-            let symbol = terms.var(&format!("?{at}!{}", variable.index()), &sort);
-            sources.push(Source { step: first, variable: Some(copy), element: symbol });
-            let number = u32::MAX;
-            influence.changed.push(Changed {
-                step: first,
-                at,
-                number,
-                symbol,
-                set: Some((variable, copy)),
-            });
+        for reading in self.course.readings(before, variable, terms) {
+            let symbol = reading.symbol(variable, terms);
+            let Reading { at, step, copy, home } = reading;
+            sources.push(Source { step, variable: Some(copy), element: symbol });
+            let (number, set) = (u32::MAX, Some((home, copy)));
+            influence.changed.push(Changed { step, at, number, symbol, set });
         }
     }
 
@@ -275,15 +263,10 @@ impl Run {
         let mut last: FxHashMap<Term, SiteId> = FxHashMap::default();
         for (at, step) in trace.steps.iter().enumerate() {
             if program.site(step.site).trust == Trust::User && self.course.core[at] {
-                for copy in step.reads(terms) {
-                    let variable = trace.origin(copy).1;
-                    let declared = program.variables.get(&variable);
-                    let source = declared.is_some_and(|v| v.role == VariableRole::Source);
-                    if source && !trace.cells.contains_key(&copy) && !is_address(program, declared)
-                    {
-                        let spot = Spot::Insert { before: step.site, variable };
-                        found.entry(spot).or_default().extend(last.get(&copy));
-                    }
+                for (copy, variable) in self.course.scalars(program, at, terms) {
+                    let before = self.course.inserted_before(step.site, variable);
+                    let spot = Spot::Insert { before, variable };
+                    found.entry(spot).or_default().extend(last.get(&copy));
                 }
             }
             if let Some(place) = step.action.place() {
@@ -319,16 +302,18 @@ impl Run {
     }
 
     /// The statement upon which something was forced.
-    pub fn spot_of(&self, program: &Program, forced: &Forced) -> Option<Spot> {
+    pub fn spot_of(&self, program: &Program, forced: &Forced, terms: &Terms) -> Option<Spot> {
+        if let Force::Set { home, .. } = forced.what {
+            let variable = self.course.settable(home)?;
+            let before = self.course.set_before(forced.at, variable, terms)?;
+            return Some(Spot::Insert { before, variable });
+        }
         let site = match self.step_of(forced) {
             Some(step) => self.course.trace().steps[step].site,
             // An entry of a table that this run does not read.
             None => program.edge(*self.course.trace().path.get(forced.at)?).site,
         };
-        Some(match forced.what {
-            Force::Set { variable, .. } => Spot::Insert { before: site, variable },
-            _ => Spot::Change(site),
-        })
+        Some(Spot::Change(site))
     }
 
     /// The same, and the values that it read.
@@ -349,12 +334,6 @@ impl Run {
         let other = self.changed.get(&(step as u32));
         other.or_else(|| self.course.unfolded.values.get(step)?.as_ref())
     }
-}
-
-fn is_address(program: &Program, declared: Option<&Variable>) -> bool {
-    let ty = declared.and_then(|variable| variable.ty);
-    let ty = ty.and_then(|ty| program.types.get(ty.0 as usize));
-    matches!(ty, Some(Type::Pointer(_)))
 }
 
 /// A pointer is changed to one of so many at most.

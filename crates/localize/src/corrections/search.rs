@@ -154,7 +154,7 @@ pub(super) fn prefix(
         let is_other = new.is_some() && new != old;
         let Some(value) = new.or(old) else { continue };
         let what = match changed.set {
-            Some((variable, _)) => Force::Set { variable, value },
+            Some((home, _)) => Force::Set { home, value },
             None => Force::Value { number: changed.number, value },
         };
         wished.push((Forced { at: changed.at, what }, is_other));

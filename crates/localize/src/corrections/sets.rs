@@ -4,15 +4,17 @@
 //! depends how the runs fail that it makes possible. Every larger correction has one of these. (This is the duality of corrections and
 //! cores; a core here is a slice of a run, so it costs no query.) And it contains no smaller correction.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use failure::{Failure, Forced};
 use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::Term;
 
 use super::explore::{Decision, Effort, Explorer, MANY_PATHS};
-use super::{Correction, Corrections, MANY, Minimality, Spot, Undecided, Witness};
+use super::{
+    Correction, Corrections, Insertion, MANY, Minimality, Settable, Spot, Undecided, Witness,
+};
 use crate::context::Context;
 
 /// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
@@ -32,6 +34,12 @@ const FOR_SHORT_RUNS: Effort = Effort { runs: 40_000, queries: 400 };
 const SHORT: usize = 2;
 /// An assignment that is missing is only one more answer.
 const FOR_AN_INSERTION: Effort = Effort { runs: 400, queries: 100 };
+/// It is looked for before so many statements that read what the same assignments have assigned.
+const MOST_READERS: usize = 3;
+/// So many places are named for a variable.
+const MOST_PLACES: usize = 20;
+/// And so many are tried for each time that it is missing.
+const MOST_TRIES: usize = 40;
 
 /// The minimal corrections of all failing tests together.
 pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Corrections {
@@ -202,22 +210,98 @@ impl Enumeration<'_, '_> {
 
     /// Looks for assignments that are missing.
     fn insert(&mut self) -> Option<()> {
-        // Of several statements that read what the same assignments have assigned, the first.
-        let mut seen: FxHashSet<(Term, Vec<SiteId>)> = FxHashSet::default();
+        // Together, the statements that read what the same assignments have assigned.
+        let mut groups: Vec<Vec<Spot>> = Vec::new();
+        let mut numbers: FxHashMap<(Settable, Vec<SiteId>), usize> = FxHashMap::default();
         for (spot, mut read) in self.explorers[0].insertions() {
             read.sort_unstable();
             read.dedup();
-            let Spot::Insert { variable, .. } = spot else { continue };
-            if !seen.insert((variable, read)) {
-                continue;
+            let Some(variable) = spot.variable() else { continue };
+            let number = *numbers.entry((variable, read)).or_insert(groups.len());
+            match groups.get_mut(number) {
+                Some(group) => group.push(spot),
+                None => groups.push(vec![spot]),
             }
-            match self.decide(&[spot], FOR_AN_INSERTION) {
-                Joint::Repairs(forced) => self.admit(vec![spot], forced),
-                _ if self.context.stop.requested() => return None,
-                _ => {}
+        }
+        let firsts = groups.iter().map(|group| self.whole(group[0]));
+        let mut known: FxHashSet<Spot> = firsts.collect();
+        for group in groups {
+            for &spot in group.iter().take(MOST_READERS) {
+                let Some(variable) = spot.variable() else { continue };
+                match self.decide(&[spot], FOR_AN_INSERTION) {
+                    Joint::Repairs(forced) => {
+                        known.insert(self.whole(spot));
+                        self.found.insertions.push(Insertion { variable, places: Vec::new() });
+                        self.admit(vec![spot], forced.clone());
+                        self.admit_elsewhere(variable, forced, &mut known);
+                        self.found.insertions.retain(|insertion| !insertion.places.is_empty());
+                        break;
+                    }
+                    _ if self.context.stop.requested() => return None,
+                    _ => {}
+                }
             }
         }
         Some(())
+    }
+
+    /// The same before the whole of a statement.
+    fn whole(&self, spot: Spot) -> Spot {
+        match spot {
+            Spot::Insert { before, variable } => {
+                Spot::Insert { before: self.explorers[0].statement(before), variable }
+            }
+            change => change,
+        }
+    }
+
+    /// Adds other places where the same may be assigned. No place is named twice.
+    fn admit_elsewhere(
+        &mut self,
+        variable: Settable,
+        forced: Vec<Vec<Forced>>,
+        known: &mut FxHashSet<Spot>,
+    ) {
+        let mut places: Option<BTreeMap<SiteId, Vec<Vec<Forced>>>> = None;
+        for (explorer, forced) in self.explorers.iter_mut().zip(&forced) {
+            let mut own = explorer.elsewhere(forced);
+            places = Some(match places {
+                None => own.into_iter().map(|(site, forced)| (site, vec![forced])).collect(),
+                Some(places) => {
+                    let both = places.into_iter().filter_map(|(site, mut all)| {
+                        all.push(own.remove(&site)?);
+                        Some((site, all))
+                    });
+                    both.collect()
+                }
+            });
+        }
+        // The nearest first.
+        let first = |forced: &[Vec<Forced>]| Some(forced.first()?.first()?.at);
+        let here = first(&forced).unwrap_or(0);
+        let mut places: Vec<_> = places.into_iter().flatten().collect();
+        places.sort_by_key(|(_, forced)| first(forced).map(|at| at.abs_diff(here)));
+        let is_own = |spot: &&Spot| spot.variable() == Some(variable);
+        let (mut count, mut tries) = (known.iter().filter(is_own).count(), 0);
+        for (before, forced) in places {
+            let spot = Spot::Insert { before, variable };
+            if known.contains(&spot) {
+                continue;
+            }
+            if count >= MOST_PLACES || tries >= MOST_TRIES || self.context.stop.requested() {
+                break;
+            }
+            tries += 1;
+            let mut tests = self.explorers.iter_mut().zip(&forced);
+            if tests.all(|(explorer, forced)| explorer.passes(forced, before)) {
+                known.insert(spot);
+                count += 1;
+                let witnesses = forced.into_iter().map(|forced| Witness::set(spot, forced));
+                let (spots, minimality) = (vec![spot], Minimality::Claimed);
+                let witnesses = witnesses.collect();
+                (self.admit)(self.found, Correction { spots, witnesses, minimality });
+            }
+        }
     }
 
     fn contains_correction(&self, set: &[Spot]) -> bool {

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use failure::{Failure, Force, Forced, SearchLimits, Trace, search, simplest_inputs, symbolic};
+use failure::{
+    Failure, Force, Forced, Home, SearchLimits, Trace, search, simplest_inputs, symbolic,
+};
 use program::Stop;
 use solver::{Solver, Z3};
 use term::Value;
 
-use super::Spot;
 use super::course::Known;
 use super::runs::{Repeated, repeat};
+use super::{Settable, Spot};
 
 fn solver() -> Box<dyn Solver> {
     Box::new(Z3::new(Duration::from_secs(10)))
@@ -41,7 +43,7 @@ fn what_is_set_stays() {
     let (&variable, _) = program.variables.iter().find(|(_, own)| own.name == "n").unwrap();
     let mut sites = failure.trace.steps.iter().map(|step| step.site);
     let before = sites.find(|&site| program.site(site).text == "i < n").unwrap();
-    let spots = [Spot::Insert { before, variable }];
+    let spots = [Spot::Insert { before, variable: Settable::Variable(variable) }];
     let mut terms = program.terms.clone();
     let mut known = Known::new(&program);
     let mut values = |forced: Vec<Forced>| {
@@ -55,7 +57,8 @@ fn what_is_set_stays() {
         (changed.iter().map(|changed| changed.at).collect::<Vec<_>>(), values)
     };
     let set = |at: usize, value: i32| {
-        let what = Force::Set { variable, value: Value::Int(value.into()) };
+        let (home, value) = (Home::Variable(variable), Value::Int(value.into()));
+        let what = Force::Set { home, value };
         Forced { at, what }
     };
     let all = |values: &[i32]| values.iter().map(|&n| Value::Int(n.into())).collect::<Vec<_>>();

@@ -361,8 +361,9 @@ fn of_corrections(diagnosis: &Diagnosis, all: &mut All) {
             }
         }
     }
-    for set in &found.insertions {
-        for spot in &set.spots {
+    for insertion in &found.insertions {
+        // Before which other statement the same may be assigned says nothing about that statement.
+        for spot in insertion.places.first().iter().flat_map(|place| &place.spots) {
             all.entry(spot.site()).or_default().add(Clue::Missing, 1.0);
         }
     }

@@ -18,6 +18,8 @@ const WIDEST: usize = 60;
 const WIDEST_ALIGNED: usize = 36;
 /// How many lines are named in a sentence.
 const MOST_LINES: usize = 12;
+/// And where an assignment may be instead.
+const MOST_PLACES: usize = 6;
 
 pub fn corrections_text(report: &CorrectionsReport) -> String {
     let mut out = String::new();
@@ -103,10 +105,15 @@ fn insertions(report: &CorrectionsReport, said: bool) -> String {
         let statement = cut(&insertion.before.statement);
         let value = insertion.values.iter().flatten().next();
         let variable = &insertion.variable;
-        let what = match value {
+        let mut what = match value {
             Some(value) => format!("to `{variable}`, such as {value}"),
             None => format!("to `{variable}`"),
         };
+        let mut others =
+            insertion.also_before.iter().filter(|spot| places.text(spot) != place).peekable();
+        if others.peek().is_some() {
+            what += &format!("; or before {}", places.named(others, "or", MOST_PLACES));
+        }
         let _ = writeln!(out, "  {place:>width$} | before {statement}   {what}");
     }
     if report.insertions.len() > MOST_SETS {
@@ -256,7 +263,10 @@ struct Places {
 impl Places {
     fn of(report: &CorrectionsReport) -> Places {
         let changes = report.responsibility.iter().map(|(spot, _)| spot);
-        let spots = changes.chain(report.undecided.iter().flat_map(|open| &open.spots));
+        let missing = report.insertions.iter().map(|insertion| &insertion.before);
+        let others = report.insertions.iter().flat_map(|insertion| &insertion.also_before);
+        let undecided = report.undecided.iter().flat_map(|open| &open.spots);
+        let spots = changes.chain(missing).chain(others).chain(undecided);
         let files: BTreeSet<&str> =
             spots.filter_map(|spot| Some(spot.location.as_ref()?.file.as_str())).collect();
         Places { has_files: files.len() > 1 }
@@ -272,6 +282,15 @@ impl Places {
 
     /// Such as "line 3, 5 or 8".
     fn sentence<'r>(&self, spots: impl Iterator<Item = &'r SpotReport>, and: &str) -> String {
+        self.named(spots, and, MOST_LINES)
+    }
+
+    fn named<'r>(
+        &self,
+        spots: impl Iterator<Item = &'r SpotReport>,
+        and: &str,
+        most: usize,
+    ) -> String {
         let mut names: Vec<String> = Vec::new();
         for spot in spots {
             let name = self.text(spot);
@@ -284,8 +303,9 @@ impl Places {
             2.. if and == "and" => "lines ",
             _ => "line ",
         };
-        let rest = names.len().saturating_sub(MOST_LINES);
-        names.truncate(MOST_LINES);
+        // One is named rather than counted.
+        let rest = if names.len() > most + 1 { names.len() - most } else { 0 };
+        names.truncate(names.len() - rest);
         let last = match rest {
             0 => names.pop().unwrap_or_default(),
             n => format!("{n} more"),
@@ -334,6 +354,7 @@ pub fn corrections_value(report: &CorrectionsReport) -> Value {
     let insertions = report.insertions.iter().map(|insertion| {
         object!({
             "before": spot_value(&insertion.before),
+            "also_before": insertion.also_before.iter().map(spot_value).collect::<Vec<_>>(),
             "variable": insertion.variable,
             "values": insertion.values,
         })

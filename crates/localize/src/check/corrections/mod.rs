@@ -8,8 +8,8 @@
 mod explore;
 mod view;
 
-use failure::{Ended, Failure, Force, Forced};
-use program::{Memory, SiteId, Statement};
+use failure::{Ended, Failure, Force, Forced, Home};
+use program::{Memory, Program, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::explore::{Explored, Explorer, Made};
@@ -17,7 +17,7 @@ use self::view::View;
 use super::Judgement;
 use crate::context::Context;
 use crate::corrections::{
-    Correction, Corrections, Minimality, Spot, Undecided, Witness, find_corrections,
+    Correction, Corrections, Minimality, Settable, Spot, Undecided, find_corrections,
 };
 
 /// So many steps are executed for the sets, and as many for what must be changed.
@@ -28,7 +28,7 @@ const MOST_STEPS: u64 = 1_000_000;
 pub struct JudgedCorrections {
     /// In the order of the sets.
     pub sets: Vec<JudgedSet>,
-    /// That the assignments that may be missing suffice.
+    /// That the assignments that may be missing suffice: each place of each of them, in order.
     pub insertions: Vec<Judgement>,
     /// That every correction has one of the statements of which that is said.
     pub must: Judgement,
@@ -51,7 +51,8 @@ pub fn check_corrections(
     for (set, judged) in found.sets.iter().zip(&mut judged.sets) {
         judged.suffices = judge.suffices(set);
     }
-    judged.insertions = found.insertions.iter().map(|set| judge.suffices(set)).collect();
+    let places = found.insertions.iter().flat_map(|insertion| &insertion.places);
+    judged.insertions = places.map(|place| judge.suffices(place)).collect();
     judged
 }
 
@@ -152,12 +153,15 @@ pub fn keep_confirmed_corrections(
         false
     });
     let mut judgements = judged.insertions.iter();
-    found.insertions.retain(|insertion| {
-        let judgement = judgements.next();
-        if let Some(Judgement::Refuted(why)) = judgement {
-            refuted.push(refutation(failures, insertion, why));
-        }
-        judgement == Some(&Judgement::Confirmed)
+    found.insertions.retain_mut(|insertion| {
+        insertion.places.retain(|place| {
+            let judgement = judgements.next();
+            if let Some(Judgement::Refuted(why)) = judgement {
+                refuted.push(refutation(failures, place, why));
+            }
+            judgement == Some(&Judgement::Confirmed)
+        });
+        !insertion.places.is_empty()
     });
     // Nothing follows from what is not known.
     if !undecided.is_empty() || judged.must != Judgement::Confirmed {
@@ -202,31 +206,19 @@ impl<'a> CorrectionsJudge<'a> {
             Some(must) => self.none_without(&sites(must), found.size),
             None => Judgement::Confirmed,
         };
-        let insertions = vec![Judgement::Confirmed; found.insertions.len()];
+        let places = found.insertions.iter().map(|insertion| insertion.places.len()).sum();
+        let insertions = vec![Judgement::Confirmed; places];
         JudgedCorrections { sets, insertions, must }
     }
 
     /// Whether each test passes with its change.
     fn suffices(&mut self, set: &Correction) -> Judgement {
-        self.suffices_for_all(&sites(&set.spots), &set.witnesses, set.is_insertion())
-    }
-
-    fn effort(&self) -> u64 {
-        self.explorers.iter().map(|explorer| explorer.effort).sum()
-    }
-
-    fn suffices_for_all(
-        &mut self,
-        sites: &[SiteId],
-        witnesses: &[Witness],
-        inserted: bool,
-    ) -> Judgement {
-        if witnesses.len() != self.failures.len() {
+        if set.witnesses.len() != self.failures.len() {
             let why = "a test has no change with which it passes";
             return Judgement::Refuted(why.to_owned());
         }
-        for (test, witness) in witnesses.iter().enumerate() {
-            let judgement = self.suffices_for(test, sites, &witness.forced, inserted);
+        for (test, witness) in set.witnesses.iter().enumerate() {
+            let judgement = self.suffices_for(test, set, &witness.forced);
             if judgement != Judgement::Confirmed {
                 return judgement;
             }
@@ -234,14 +226,12 @@ impl<'a> CorrectionsJudge<'a> {
         Judgement::Confirmed
     }
 
+    fn effort(&self) -> u64 {
+        self.explorers.iter().map(|explorer| explorer.effort).sum()
+    }
+
     /// Whether a test passes with a change, and the change is one of these statements; or an assignment before one.
-    fn suffices_for(
-        &mut self,
-        test: usize,
-        sites: &[SiteId],
-        forced: &[Forced],
-        inserted: bool,
-    ) -> Judgement {
+    fn suffices_for(&mut self, test: usize, set: &Correction, forced: &[Forced]) -> Judgement {
         let explorer = &mut self.explorers[test];
         if explorer.run_through(forced).end != Ended::Passed {
             return Judgement::Refuted("the test does not pass".to_owned());
@@ -259,9 +249,10 @@ impl<'a> CorrectionsJudge<'a> {
             };
             let program = self.failures[test].program;
             let view = View { program, unfolded: &unfolded, values: &values, end };
-            let is_right = |one: &Forced| match inserted {
-                true => is_before(&view, sites, one),
-                false => is_change_of(&view, sites, one),
+            let sites = sites(&set.spots);
+            let is_right = |one: &Forced| match set.is_insertion() {
+                true => set.spots.iter().any(|spot| is_inserted(&view, *spot, one)),
+                false => is_change_of(&view, &sites, one),
             };
             let other = forced.iter().find(|one| !is_right(one));
             return match other {
@@ -357,11 +348,36 @@ fn sites(spots: &[Spot]) -> Vec<SiteId> {
     spots.iter().map(|spot| spot.site()).collect()
 }
 
-/// Whether something that is forced upon a run is an assignment before one of these statements.
-fn is_before(view: &View<'_>, sites: &[SiteId], forced: &Forced) -> bool {
-    let mut steps = view.unfolded.trace.steps.iter();
-    matches!(forced.what, Force::Set { .. })
-        && steps.any(|step| step.at as usize == forced.at && sites.contains(&step.site))
+/// Whether something that is forced upon a run is this assignment before a statement: where the variable can be named.
+fn is_inserted(view: &View<'_>, spot: Spot, forced: &Forced) -> bool {
+    let (Spot::Insert { before, variable }, Force::Set { home, .. }) = (spot, &forced.what) else {
+        return false;
+    };
+    let (program, trace) = (view.program, &view.unfolded.trace);
+    let Some(&edge) = trace.path.get(forced.at) else { return false };
+    let mut steps = trace.steps.iter().filter(|step| step.at as usize == forced.at);
+    let is_before = is_part(program, program.edge(edge).site, before)
+        || steps.any(|step| is_part(program, step.site, before));
+    let is_its = match (variable, *home) {
+        (Settable::Variable(variable), Home::Variable(set)) => variable == set,
+        (Settable::Object(origin), Home::Address(address)) => {
+            let mut objects = trace.objects.iter();
+            objects.any(|object| object.origin == origin && object.address == address)
+        }
+        _ => false,
+    };
+    is_before
+        && is_its
+        && variable.is_visible(program, edge)
+        && program.site(before).trust == Trust::User
+}
+
+/// Whether a site is one of a statement, or of a part of it.
+fn is_part(program: &Program, site: SiteId, of: SiteId) -> bool {
+    let spans = (program.site(site).span, program.site(of).span);
+    site == of
+        || matches!(spans, (Some(part), Some(whole))
+            if part.file == whole.file && whole.start <= part.start && part.end <= whole.end)
 }
 
 /// Whether something that is forced upon a run is a change of one of these statements.
