@@ -311,6 +311,12 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// Of longer runs, nothing is to be known any more.
+    pub fn limit(&mut self, longest: u64) {
+        self.longest = self.longest.min(longest);
+        self.most = followed(self.longest);
+    }
+
     /// Whether it says something that all runs with up to so many instructions have been tried: the failing run, and one that
     /// passes, have no more.
     fn is_enough(&self, tried: u64) -> bool {
@@ -323,9 +329,14 @@ impl<'a> Explorer<'a> {
         loop {
             let tried = search.tried();
             let Some(next) = search.next() else { break };
-            if search.open >= MOST_OPEN {
+            if search.open >= MOST_OPEN && !search.in_order {
                 search.put_first(next);
                 return Decision::Unknown("the solver gave up");
+            }
+            // Of longer runs, nothing will be known.
+            if search.in_order && search.unknown.is_some_and(|(_, at)| at <= next.effort) {
+                search.put_first(next);
+                return Decision::Unfinished;
             }
             if search.seen >= FEW && self.kept + search.size() > MOST_KEPT / self.count {
                 search.put_first(next);

@@ -184,7 +184,8 @@ impl Enumeration<'_, '_> {
             }
             match self.explorers[test].decide_short(set, FOR_SHORT_RUNS) {
                 (Decision::Never(more), length) => {
-                    self.found.lengths[test] = self.found.lengths[test].min(length);
+                    self.explorers[test].limit(length);
+                    self.found.lengths[test] = self.explorers[test].longest;
                     open.push((set.to_vec(), more));
                     return true;
                 }

@@ -24,6 +24,8 @@ pub(super) struct Solving<'a> {
     pub queries: u64,
     /// How many questions stayed open.
     pub open: u32,
+    /// How long the next one may take.
+    patience: Duration,
 }
 
 #[derive(Clone, Debug)]
@@ -40,8 +42,9 @@ const QUESTIONS: u32 = 24;
 const CASES: u32 = 48;
 /// So many operations are worth trying values. Where that is not enough, cases are sooner looked at.
 const TRIES: usize = 30_000;
-/// No question is worth more.
-const LONGEST: Duration = Duration::from_millis(100);
+/// So long the first question may take, and all others. Each that stays open makes the next ones shorter.
+const LONGEST: Duration = Duration::from_millis(2_000);
+const LONG: Duration = Duration::from_millis(100);
 
 impl<'a> Solving<'a> {
     pub fn new(context: Context<'a>) -> Solving<'a> {
@@ -53,6 +56,7 @@ impl<'a> Solving<'a> {
             symbols: FxHashMap::default(),
             queries: 0,
             open: 0,
+            patience: LONGEST,
         }
     }
 
@@ -224,11 +228,8 @@ impl<'a> Solving<'a> {
             (self.solver, self.asked_of_it) = (None, 0);
         }
         let context = self.context;
-        let solver = self.solver.get_or_insert_with(|| {
-            let mut solver = (context.solvers)();
-            solver.hurry(LONGEST);
-            solver
-        });
+        let solver = self.solver.get_or_insert_with(|| (context.solvers)());
+        solver.hurry(self.patience);
         self.context.stop.spend(gates(terms, formulas), costs::GATE);
         self.asked_of_it += 1;
         self.queries += 1;
@@ -250,6 +251,7 @@ impl<'a> Solving<'a> {
         solver.pop();
         if let Solved::Unknown = solved {
             self.open += 1;
+            self.patience = (self.patience / 2).max(LONG);
         }
         solved
     }
