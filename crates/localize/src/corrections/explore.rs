@@ -39,7 +39,7 @@ const FEW: usize = 100;
 /// No more if no ways are seen to come to the same: they lead nowhere.
 const MOST_APART: usize = 10_000;
 /// A question to the solver takes as long as so many runs.
-const QUERY: usize = 20;
+const QUERY: usize = 40;
 
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
 const MOST_POINTS: usize = 5_000;

@@ -21,8 +21,8 @@ use crate::context::Context;
 const EFFORTS: [Effort; 6] = [
     Effort { runs: 8, queries: 8 },
     Effort { runs: 40, queries: 40 },
-    Effort { runs: 400, queries: 200 },
-    Effort { runs: MANY, queries: 400 },
+    Effort { runs: 400, queries: 60 },
+    Effort { runs: MANY, queries: 80 },
     Effort { runs: 10_000, queries: 400 },
     FOR_THE_LAST,
 ];

@@ -154,7 +154,13 @@ fn groups(name: &str, report: &Value) -> Result<Option<Groups>, String> {
         "corrections" => {
             let answer = &diagnoses[name];
             let missing = list(&answer["insertions"]);
-            let missing = missing.iter().map(|it| vec![it["before"]["location"].clone()]);
+            // The first place of each, then the others of each.
+            let places = |spots: &[Value]| -> Vec<Value> {
+                spots.iter().map(|spot| spot["location"].clone()).collect()
+            };
+            let first = missing.iter().map(|it| places(&[it["before"].clone()]));
+            let others = missing.iter().map(|it| places(&list(&it["also_before"])));
+            let missing = first.chain(others);
             let sets = answer["sets"].as_array();
             sets.map(|sets| sets.iter().map(list).chain(missing).collect())
         }
