@@ -167,6 +167,9 @@ pub struct Log {
     written: BTreeMap<u32, Vec<Written>>,
 }
 
+/// So many writes of an object are remembered: there may be many, and each of them remembers all cells.
+const MOST_LOGGED: usize = 64;
+
 #[derive(Debug)]
 struct Written {
     address: Term,
@@ -309,8 +312,12 @@ pub fn write(
             Contents::Untouched(_) => return None,
         }
     }
-    let written = Written { address, value, contents: contents_of };
-    log.written.entry(access.object).or_default().push(written);
+    let written = log.written.entry(access.object).or_default();
+    // What was before the first of them is in the cells.
+    if written.len() == MOST_LOGGED {
+        written.remove(0);
+    }
+    written.push(Written { address, value, contents: contents_of });
     Some(writes)
 }
 
