@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
 use program::{EdgeId, FailureKind, Program};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Sort, Term, Terms, Value};
 
 use crate::replay::{Failure, Recorded};
@@ -342,7 +342,8 @@ fn interpreted(
                 values.push(value.map(|(_, value)| value));
             }
             let inputs = failure.inputs.clone();
-            Unfolded { trace, inputs, values, numbers, calls: Vec::new(), choices: Vec::new() }
+            let (undefined, calls, choices) = (FxHashSet::default(), Vec::new(), Vec::new());
+            Unfolded { trace, inputs, values, numbers, undefined, calls, choices }
         });
     Rerun { end, effort, unfolded: Some(unfolded), changed }
 }

@@ -280,7 +280,7 @@ impl Cut {
     fn parts(&self, whole: bool) -> Vec<(u64, u64)> {
         let mut areas: Vec<(u64, u64)> = self.areas.iter().copied().collect();
         areas.sort_unstable();
-        let usual = areas.first().map_or(1, |area| area.1);
+        let usual = areas.first().map_or(1, |area| area.1.min(LARGEST));
         let all = self.size.filter(|&size| whole && !areas.is_empty() && size <= SMALL * usual);
         let mut areas = areas.into_iter().peekable();
         // So far everything is accessed by one of the areas that begin before.
@@ -299,7 +299,7 @@ impl Cut {
             let size = end - offset;
             let own = parts.last().map_or(usual, |part| part.1);
             let between = accessed <= offset;
-            if size > LARGEST_CELL && !(between && all.is_some()) {
+            if size > LARGEST_CELL && !(between && all.is_some() && size % own == 0) {
                 continue; // nothing accesses what lies between two accesses
             }
             // It might be accessed like its neighbour.

@@ -9,10 +9,10 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use program::process::{
-    Effect, ExternalCall, Fault, Host, Limits, Nature, Objects, Observer, Outcome, Process,
+    Detail, Effect, ExternalCall, Fault, Host, Limits, Nature, Objects, Observer, Outcome, Process,
     Recorder, Response, Scalar,
 };
-use program::{EdgeId, ExternalId, ProcedureId, Program, Stop};
+use program::{EdgeId, ExternalId, FailureKind, ProcedureId, Program, Stop};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::job::scalar;
@@ -115,6 +115,15 @@ impl<'p, W: Host + Clone> Running<'p, W> {
         }
         let next = match self.until(forced.at, limits) {
             ControlFlow::Continue(next) => next,
+            // Where it cannot decide because a value was never set, it is decided for it.
+            ControlFlow::Break(Outcome::Failed { edge, fault })
+                if matches!(forced.what, Force::Edge(_))
+                    && self.forcing.steps == forced.at
+                    && fault.kind == FailureKind::Uninitialised
+                    && matches!(fault.detail, Detail::None) =>
+            {
+                edge
+            }
             ControlFlow::Break(outcome) => return Some(outcome),
         };
         match &forced.what {

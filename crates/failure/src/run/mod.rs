@@ -68,6 +68,8 @@ pub struct Unfolded {
     pub values: Vec<Option<Value>>,
     /// For each assigning step, the number of its value in the record.
     pub numbers: Vec<Option<u32>>,
+    /// The numbers of values that are not defined.
+    pub undefined: FxHashSet<u32>,
     /// The calls that were active at the end, the innermost first.
     pub calls: Vec<program::EdgeId>,
     /// Which havocs are which inputs that the program asked for.
@@ -222,5 +224,6 @@ fn unfold_into<W: Host>(
     numbers.shrink_to_fit();
     let mut initial = layout.initial;
     initial.extend(opening);
-    Unfolded { trace, inputs: Inputs { initial, havocs }, values, numbers, calls, choices }
+    let (undefined, inputs) = (unfold.undefined, Inputs { initial, havocs });
+    Unfolded { trace, inputs, values, numbers, undefined, calls, choices }
 }

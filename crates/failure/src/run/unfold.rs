@@ -63,6 +63,8 @@ pub(super) struct Unfold<'a> {
     pub activations: u32,
     pub epochs: u32,
     pub values: u32,
+    /// Those that are not defined.
+    pub undefined: FxHashSet<u32>,
     pub fresh: u32,
     /// The variables that some statement of the program reads.
     pub used: Rc<FxHashSet<Term>>,
@@ -142,6 +144,7 @@ impl<'a> Unfold<'a> {
             activations: open,
             epochs: open,
             values: 0,
+            undefined: FxHashSet::default(),
             fresh: 0,
             used,
             choices: Vec::new(),
@@ -363,6 +366,9 @@ impl<'a> Unfold<'a> {
     /// Takes the next value of an edge's events.
     pub(super) fn next(&mut self, values: &mut Values<'_>) -> Option<(Scalar, u32)> {
         let value = values.next()?;
+        if value.undefined != 0 {
+            self.undefined.insert(self.values);
+        }
         self.values += 1;
         Some((value, self.values - 1))
     }

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use failure::run::Unfolded;
 use failure::{
-    Action, Courses, Ended, Failure, Forced, Inputs, Part, Step, Symbolic, Trace, symbolic,
+    Action, Courses, Direction, Ended, Failure, Forced, Inputs, Part, Step, Symbolic, Trace,
+    symbolic,
 };
 use program::graph::writes::{prints, reads};
 use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type};
@@ -252,10 +253,39 @@ fn core(
         Failure { program, trace: own, inputs, values, property, calls, about, run: None };
     let included = {
         let flow = Flow::with(&failure, facts);
-        slice_from(&flow, Omissions::Followed, &outside(&flow, kind))
+        let mut roots = outside(&flow, kind);
+        loop {
+            let included = slice_from(&flow, Omissions::Followed, &roots);
+            let more = elsewhere(&failure.trace, &included);
+            if more.is_empty() {
+                break included;
+            }
+            roots.extend(more);
+        }
     };
     *terms = std::mem::take(&mut failure.trace.terms);
     included
+}
+
+/// Steps that wrote elsewhere to an object of which something is read that matters: with another index, it would have been there.
+fn elsewhere(trace: &Trace, included: &[bool]) -> Vec<usize> {
+    // Where each object is read last.
+    let mut read: FxHashMap<u32, usize> = FxHashMap::default();
+    for (at, step) in trace.steps.iter().enumerate().filter(|(at, _)| included[*at]) {
+        if let Action::Assign { value, .. } = &step.action {
+            read.extend(trace.cells.get(value).map(|&object| (object, at)));
+        }
+        if let Some(access) = step.access.as_ref().filter(|a| a.direction == Direction::Read) {
+            read.insert(access.object, at);
+            read.extend(access.note.map(|note| (note.object, at)));
+        }
+    }
+    let is_other = |(at, step): &(usize, &Step)| {
+        let access = step.access.as_ref().filter(|a| a.direction == Direction::Write);
+        let last = access.and_then(|access| read.get(&access.object));
+        !included[*at] && last.is_some_and(|last| last > at)
+    };
+    trace.steps.iter().enumerate().filter(is_other).map(|(at, _)| at).collect()
 }
 
 /// The decisions that matter because of what they do to the world: whether the program ends, what it has read,

@@ -12,14 +12,14 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use failure::{Courses, Ended, Failure, Force, Forced, Rerun};
-use program::SiteId;
+use program::{FailureKind, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Term, Terms, Value};
 
 use super::course::Known;
 use super::merge::{Merging, Renamed, States, followed};
 use super::passing::Did;
-use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, repeat};
+use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, in_order, repeat};
 use super::search::{Next, Node, Part, Search, prefix};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
@@ -376,6 +376,10 @@ impl<'a> Explorer<'a> {
             }
             search.seen += 1;
             search.spots.extend(run.spots_of_core());
+            let set = run.with_all_set(&influence);
+            if let Some(forced) = set.filter(|_| is_unset(&run)) {
+                search.put_last(Next { forced: in_order(forced), from: None, effort });
+            }
             // What is in other cells may be needed, too, and no run has read it. And what does not matter here may later.
             if influence.moved || search.in_order {
                 search.spots.extend(run.spots_until(usize::MAX));
@@ -424,6 +428,7 @@ impl<'a> Explorer<'a> {
             0 if by_place => point.at as u64,
             known => known,
         };
+        let (unset, steps) = (is_unset(run), run.course.trace().steps.len());
         let mut hasher = FxHasher::default();
         let mut before: Vec<Term> = Vec::new();
         // Those of the core: without what must hold, and the decisions that do not matter.
@@ -457,10 +462,12 @@ impl<'a> Explorer<'a> {
                     taken.hash(&mut hasher);
                 }
                 Kind::Free { taken, others } => {
-                    if !node.edges.contains(taken) {
+                    // Without a value, it has not gone there.
+                    let own = (unset && point.step + 1 == steps).then_some(taken);
+                    if own.is_none() && !node.edges.contains(taken) {
                         node.edges.push(*taken);
                     }
-                    for &other in others {
+                    for &other in others.iter().chain(own) {
                         if node.edges.contains(&other) {
                             continue;
                         }
@@ -639,6 +646,11 @@ impl<'a> Explorer<'a> {
 
 /// It is tried to spare each of so many values.
 const MOST_SPARED: usize = 12;
+
+/// Whether a run ends because a value was never set.
+fn is_unset(run: &Run) -> bool {
+    matches!(run.end, Ended::Failed { kind: FailureKind::Uninitialised, .. })
+}
 
 fn in_program_order(spots: &FxHashSet<Spot>) -> Rc<[Spot]> {
     let mut spots: Vec<Spot> = spots.iter().copied().collect();

@@ -324,8 +324,27 @@ impl Run {
         Some((step.site, operands(terms, self.course.trace(), step, &value)))
     }
 
-    /// The value with a number.
+    /// What is forced if those changed values that are not defined are what they are, but defined. None if all are.
+    pub fn with_all_set(&self, influence: &Influence) -> Option<Vec<Forced>> {
+        let undefined = &self.course.unfolded.undefined;
+        let own = influence
+            .changed
+            .iter()
+            .filter(|changed| changed.set.is_none() && undefined.contains(&changed.number));
+        let set = own.filter_map(|changed| {
+            let what =
+                Force::Value { number: changed.number, value: self.value(changed.step)?.clone() };
+            Some(Forced { at: changed.at, what })
+        });
+        let set: Vec<Forced> = set.collect();
+        (!set.is_empty()).then(|| [&self.forced[..], &set].concat())
+    }
+
+    /// The value with a number, if it is defined.
     pub fn numbered(&self, number: u32) -> Option<&Value> {
+        if self.course.unfolded.undefined.contains(&number) {
+            return None;
+        }
         self.value(self.course.unfolded.numbers.iter().position(|own| *own == Some(number))?)
     }
 

@@ -120,20 +120,15 @@ impl Enumeration<'_, '_> {
             let mut sets = larger(&open);
             open.clear();
             let is_last = count == size;
-            // Those that cannot be decided, and why; and those of which it is known that short runs are no help.
-            let mut unknown: Vec<(Vec<Spot>, &'static str)> = Vec::new();
-            let mut tried: FxHashSet<Vec<Spot>> = FxHashSet::default();
             for effort in efforts.iter().filter(|&&effort| effort != FOR_THE_LAST || is_last) {
-                sets = self.decide_all(sets, *effort, &mut open, &mut unknown)?;
+                sets = self.decide_all(sets, *effort, &mut open)?;
                 if is_last && Some(effort) == first_with_many {
                     sets.retain(|set| !self.decide_short(set, &mut open));
-                    tried.extend(sets.iter().cloned());
                 }
             }
-            unknown.extend(sets.into_iter().map(|set| (set, MANY_PATHS)));
-            for (set, why) in unknown {
-                if smallest || tried.contains(&set) || !self.decide_short(&set, &mut open) {
-                    self.leave(set, why, &mut open);
+            for set in sets {
+                if is_last || smallest || !self.decide_short(&set, &mut open) {
+                    self.leave(set, MANY_PATHS, &mut open);
                 }
             }
             if count == 1 {
@@ -153,7 +148,6 @@ impl Enumeration<'_, '_> {
         sets: Vec<Vec<Spot>>,
         effort: Effort,
         open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
-        unknown: &mut Vec<(Vec<Spot>, &'static str)>,
     ) -> Option<Vec<Vec<Spot>>> {
         let mut rest = Vec::new();
         for set in sets {
@@ -164,7 +158,7 @@ impl Enumeration<'_, '_> {
                 Joint::Repairs(forced) => self.admit(set, forced),
                 _ if self.context.stop.requested() => return None,
                 Joint::Never(more) => open.push((set, more)),
-                Joint::Unknown(why) => unknown.push((set, why)),
+                Joint::Unknown(why) => self.leave(set, why, open),
                 Joint::Unfinished => rest.push(set),
             }
         }
