@@ -261,7 +261,9 @@ impl Arc {
         let distance = |end: u64| end.min(end.wrapping_neg() & mask);
         let from_low = |number: u64| number.min(self.more()) * self.step;
         let offset = match () {
-            () if to_zero <= self.span => from_low(to_zero.div_ceil(self.step.max(1)) + number),
+            () if to_zero <= self.span => {
+                from_low(to_zero.div_ceil(self.step.max(1)).saturating_add(number))
+            }
             () if distance(self.low) <= distance(self.high(mask)) => from_low(number),
             () => self.span - from_low(number),
         };
