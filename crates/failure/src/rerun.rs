@@ -343,7 +343,8 @@ fn interpreted(
             }
             let inputs = failure.inputs.clone();
             let (undefined, calls, choices) = (FxHashSet::default(), Vec::new(), Vec::new());
-            Unfolded { trace, inputs, values, numbers, undefined, calls, choices }
+            let blurred = false;
+            Unfolded { trace, inputs, values, numbers, undefined, blurred, calls, choices }
         });
     Rerun { end, effort, unfolded: Some(unfolded), changed }
 }

@@ -240,6 +240,8 @@ pub enum Lost {
     Copied,
     /// It changes something that was left out of the trace.
     LeftOut,
+    /// It changes where something is that was never set.
+    NeverSet,
 }
 
 impl fmt::Display for Lost {
@@ -248,6 +250,7 @@ impl fmt::Display for Lost {
             Lost::TooManyCells => "a change makes an address reach too many parts of an object",
             Lost::Copied => "a change alters how many bytes are copied, or from where to where",
             Lost::LeftOut => "a change reaches a part of the long run that was left out",
+            Lost::NeverSet => "a change alters where something is that was never set",
         })
     }
 }

@@ -128,7 +128,7 @@ impl Unfold<'_> {
             let mut step = self.step(site, Part::Whole, Action::Assign { place, value });
             step.access = self.access(address, number, Direction::Write);
             self.push(step, Some((known, Some(assigned.1))));
-            let defined = self.is_defined(assigned.0);
+            let defined = self.is_defined(assigned.0, cell.size);
             self.note(defined);
             return;
         }
@@ -142,7 +142,7 @@ impl Unfold<'_> {
         for cell in &cells {
             let begin = base.wrapping_add(cell.offset).wrapping_sub(at);
             self.store_part(site, address, number, cell, begin, bits, assigned.0.bits);
-            let defined = self.is_defined(part_of(assigned.0, begin, cell.size));
+            let defined = self.is_defined(part_of(assigned.0, begin, cell.size), cell.size);
             self.note(defined);
         }
     }
@@ -268,6 +268,9 @@ impl Unfold<'_> {
         if there == here && distance < source.1 {
             for (_, value, defined) in &mut read {
                 for term in [value, defined] {
+                    if self.terms.value(*term).is_some() {
+                        continue;
+                    }
                     let sort = self.terms.sort(*term).clone();
                     let temporary = self.temporary("copied", &sort);
                     let place = Place::variable(temporary);
@@ -317,15 +320,9 @@ impl Unfold<'_> {
 
     /// The bits of an area, over the cells it touches.
     pub(super) fn bytes_at(&mut self, at: u64, size: u64) -> Option<Term> {
-        let number = self.layout.number(at)?;
-        let object = self.layout.objects.get(number as usize)?;
+        let object = self.layout.objects.get(self.layout.number(at)? as usize)?;
         let offset = at.wrapping_sub(object.address);
-        let first = object.cells.partition_point(|cell| cell.offset + cell.size <= offset);
-        let cells: Vec<Cell> = object.cells[first..]
-            .iter()
-            .take_while(|cell| cell.offset < offset + size)
-            .cloned()
-            .collect();
+        let cells = self.touched_cells(at, size);
         let mut bits: Option<Term> = None;
         for cell in cells {
             let low = offset.saturating_sub(cell.offset);
@@ -338,6 +335,17 @@ impl Unfold<'_> {
             });
         }
         bits.filter(|&bits| *self.terms.sort(bits) == Sort::BitVec(8 * size as u32))
+    }
+
+    /// The cells that an area touches, in whole or in part.
+    pub(super) fn touched_cells(&self, address: u64, size: u64) -> Vec<Cell> {
+        let number = self.layout.number(address);
+        let object = number.and_then(|number| self.layout.objects.get(number as usize));
+        let Some(object) = object else { return Vec::new() };
+        let offset = address.wrapping_sub(object.address);
+        let first = object.cells.partition_point(|cell| cell.offset + cell.size <= offset);
+        let rest = object.cells.get(first..).unwrap_or(&[]).iter();
+        rest.take_while(|cell| cell.offset < offset.saturating_add(size)).copied().collect()
     }
 
     /// What is taken from the run as it is: with another value, the trace would say nothing.

@@ -22,7 +22,7 @@ use term::{Term, Value};
 
 use super::slice::{Kept, area, is_global, read, reads, written};
 use super::unfold::{Unfold, Values};
-use crate::cells::{Cell, value_of_bits, value_of_bytes};
+use crate::cells::{value_of_bits, value_of_bytes};
 use crate::trace::{Action, Part};
 
 /// What is known about the part of a run of which steps are left out.
@@ -222,17 +222,6 @@ impl Unfold<'_> {
         if let Some(&size) = size {
             self.read_outside(edge, (0, size));
         }
-    }
-
-    /// The cells that an area touches, in whole or in part.
-    fn touched_cells(&self, address: u64, size: u64) -> Vec<Cell> {
-        let number = self.layout.number(address);
-        let object = number.and_then(|number| self.layout.objects.get(number as usize));
-        let Some(object) = object else { return Vec::new() };
-        let offset = address.wrapping_sub(object.address);
-        let first = object.cells.partition_point(|cell| cell.offset + cell.size <= offset);
-        let rest = object.cells.get(first..).unwrap_or(&[]).iter();
-        rest.take_while(|cell| cell.offset < offset.saturating_add(size)).copied().collect()
     }
 
     fn read_area(&mut self, edge: EdgeId, area: Option<(u64, u64)>) {

@@ -70,6 +70,8 @@ pub struct Unfolded {
     pub numbers: Vec<Option<u32>>,
     /// The numbers of values that are not defined.
     pub undefined: FxHashSet<u32>,
+    /// Whether something in memory is or becomes undefined of which no note says so.
+    pub blurred: bool,
     /// The calls that were active at the end, the innermost first.
     pub calls: Vec<program::EdgeId>,
     /// Which havocs are which inputs that the program asked for.
@@ -224,6 +226,7 @@ fn unfold_into<W: Host>(
     numbers.shrink_to_fit();
     let mut initial = layout.initial;
     initial.extend(opening);
-    let (undefined, inputs) = (unfold.undefined, Inputs { initial, havocs });
-    Unfolded { trace, inputs, values, numbers, undefined, calls, choices }
+    let (undefined, blurred) = (unfold.undefined, unfold.blurred);
+    let inputs = Inputs { initial, havocs };
+    Unfolded { trace, inputs, values, numbers, undefined, blurred, calls, choices }
 }

@@ -4,6 +4,9 @@
 //! So when runs are repeated with changes, it is said of each cell of an object that begins undefined whether it is defined: by
 //! a cell of its own, its *note*, with the same address in an object of notes. What writes a cell writes its note;
 //! and what reads a cell is accompanied by the condition that the note is what it is.
+//!
+//! A note is about all of a cell, and other objects have none. If only some bits of a cell are defined, or something undefined
+//! gets into an object without notes, the picture is *blurred*: then nothing is known about other indices.
 
 use program::process::{Origin, Scalar};
 use program::{Place, Program, SiteId, Statement};
@@ -66,7 +69,13 @@ impl Unfold<'_> {
     pub(super) fn note(&mut self, defined: Term) {
         let Some(step) = self.steps.last() else { return };
         let Some(place) = step.action.place() else { return };
-        let Some(&note) = self.layout.notes.get(&place.variable) else { return };
+        let Some(&note) = self.layout.notes.get(&place.variable) else {
+            let object = self.layout.cells.get(&place.variable);
+            let is_alone = object.is_some_and(|&n| self.layout.objects[n as usize].cells.len() < 2);
+            let is_known = is_alone && self.terms.value(defined).is_some();
+            self.blurred |= !is_known && !self.terms.is_true(defined);
+            return;
+        };
         let (site, access) = (step.site, step.access.as_ref());
         let access = access.zip(self.layout.cells.get(&note));
         let access = access.map(|(access, &object)| Access { object, ..(**access).clone() });
@@ -76,24 +85,32 @@ impl Unfold<'_> {
         self.push(step, None);
     }
 
-    /// Whether a value is defined.
-    pub(super) fn is_defined(&mut self, value: Scalar) -> Term {
+    /// Whether what a cell of so many bytes has is defined.
+    pub(super) fn is_defined(&mut self, value: Scalar, size: u64) -> Term {
+        let all = u128::MAX >> (128 - 8 * size.clamp(1, 16));
+        self.blurred |= value.undefined != 0 && value.undefined & all != all;
         self.terms.bool(value.undefined == 0)
     }
 
     /// Whether all of an area is defined.
     pub(super) fn defined_at(&mut self, at: u64, size: u64) -> Term {
-        let cells = self.cells(at, size).map_or(Vec::new(), |(_, cells)| cells);
+        let cells = self.touched_cells(at, size);
         let notes = cells.iter().filter_map(|cell| self.layout.notes.get(&cell.variable));
         let notes: Vec<Term> = notes.copied().collect();
+        // A part of what is copied may be defined.
+        self.blurred |= notes.len() > 1 && !notes.iter().all(|&note| self.is_set(note));
         self.terms.and(&notes)
+    }
+
+    fn is_set(&self, note: Term) -> bool {
+        self.value(note) == Some(Value::Bool(true))
     }
 
     /// Whether a cell that is read is defined: this is in it.
     pub(super) fn note_of(&mut self, site: SiteId, cell: &Cell, value: Scalar) -> Option<Note> {
         let &note = self.layout.notes.get(&cell.variable)?;
         let &object = self.layout.cells.get(&note)?;
-        let (defined, known) = (value.undefined == 0, self.is_defined(value));
+        let (defined, known) = (value.undefined == 0, self.is_defined(value, cell.size));
         if self.value(note) != Some(Value::Bool(defined)) {
             // Something has written it without saying so.
             let action = Action::Assign { place: Place::variable(note), value: known };

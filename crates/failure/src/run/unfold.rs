@@ -65,6 +65,8 @@ pub(super) struct Unfold<'a> {
     pub values: u32,
     /// Those that are not defined.
     pub undefined: FxHashSet<u32>,
+    /// Whether notes do not say all: see [`super::notes`].
+    pub blurred: bool,
     pub fresh: u32,
     /// The variables that some statement of the program reads.
     pub used: Rc<FxHashSet<Term>>,
@@ -145,6 +147,7 @@ impl<'a> Unfold<'a> {
             epochs: open,
             values: 0,
             undefined: FxHashSet::default(),
+            blurred: false,
             fresh: 0,
             used,
             choices: Vec::new(),

@@ -203,6 +203,9 @@ impl Run {
         );
         influence.lost = followed.err();
         (influence.moved, influence.values) = (seen.moved, seen.values);
+        if influence.moved && self.course.unfolded.blurred {
+            influence.lost.get_or_insert(Lost::NeverSet);
+        }
         influence.points.append(&mut seen.points);
         influence.points.sort_by_key(|point| (point.step, point.at));
         influence
