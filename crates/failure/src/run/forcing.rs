@@ -97,13 +97,19 @@ impl<'p, W: Host + Clone> Running<'p, W> {
         self.process.run(&mut self.world, &mut self.forcing, limits, &Stop::default())
     }
 
-    /// Goes on until it is about to take the step with this number: the edge; or to its end.
+    /// Goes on until it is about to take the step with this number: the edge; or to its end. Where it cannot decide because a
+    /// value was never set, it is about to.
     pub fn until(&mut self, step: usize, limits: Limits) -> ControlFlow<Outcome, EdgeId> {
         self.forcing.pause = Some(step);
         let outcome = self.go_on(limits);
         self.forcing.pause = None;
+        let is_there = self.forcing.steps == step;
         match outcome {
-            Outcome::Blocked { edge } if self.forcing.steps == step => ControlFlow::Continue(edge),
+            Outcome::Blocked { edge } if is_there => ControlFlow::Continue(edge),
+            Outcome::Failed {
+                edge,
+                fault: Fault { kind: FailureKind::Uninitialised, detail: Detail::None },
+            } if is_there => ControlFlow::Continue(edge),
             outcome => ControlFlow::Break(outcome),
         }
     }
@@ -115,15 +121,6 @@ impl<'p, W: Host + Clone> Running<'p, W> {
         }
         let next = match self.until(forced.at, limits) {
             ControlFlow::Continue(next) => next,
-            // Where it cannot decide because a value was never set, it is decided for it.
-            ControlFlow::Break(Outcome::Failed { edge, fault })
-                if matches!(forced.what, Force::Edge(_))
-                    && self.forcing.steps == forced.at
-                    && fault.kind == FailureKind::Uninitialised
-                    && matches!(fault.detail, Detail::None) =>
-            {
-                edge
-            }
             ControlFlow::Break(outcome) => return Some(outcome),
         };
         match &forced.what {

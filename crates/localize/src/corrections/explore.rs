@@ -376,7 +376,7 @@ impl<'a> Explorer<'a> {
             }
             search.seen += 1;
             search.spots.extend(run.spots_of_core());
-            let set = run.with_all_set(&influence);
+            let set = run.with_all_set(&influence, &self.terms);
             if let Some(forced) = set.filter(|_| is_unset(&run)) {
                 search.put_last(Next { forced: in_order(forced), from: None, effort });
             }

@@ -328,16 +328,20 @@ impl Run {
     }
 
     /// What is forced if those changed values that are not defined are what they are, but defined. None if all are.
-    pub fn with_all_set(&self, influence: &Influence) -> Option<Vec<Forced>> {
+    pub fn with_all_set(&self, influence: &Influence, terms: &Terms) -> Option<Vec<Forced>> {
         let undefined = &self.course.unfolded.undefined;
-        let own = influence
-            .changed
-            .iter()
-            .filter(|changed| changed.set.is_none() && undefined.contains(&changed.number));
-        let set = own.filter_map(|changed| {
-            let what =
-                Force::Value { number: changed.number, value: self.value(changed.step)?.clone() };
-            Some(Forced { at: changed.at, what })
+        let set = influence.changed.iter().filter_map(|changed| {
+            let value = self.changed_value(changed, terms)?;
+            let what = match changed.set {
+                Some((home, _)) => Force::Set { home, value },
+                None if undefined.contains(&changed.number) => {
+                    Force::Value { number: changed.number, value }
+                }
+                None => return None,
+            };
+            let forced = Forced { at: changed.at, what };
+            let is_new = self.forced.iter().all(|other| place(other) != place(&forced));
+            is_new.then_some(forced)
         });
         let set: Vec<Forced> = set.collect();
         (!set.is_empty()).then(|| [&self.forced[..], &set].concat())
