@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
 use program::{EdgeId, FailureKind, Program};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHasher};
 use term::{Sort, Term, Terms, Value};
 
 use crate::replay::{Failure, Recorded};
@@ -189,6 +189,13 @@ pub enum Ended {
     Cut,
 }
 
+impl Ended {
+    /// Whether it ended because something depends on a value that was never set.
+    pub fn is_unset(self) -> bool {
+        matches!(self, Ended::Failed { kind: FailureKind::Uninitialised, .. })
+    }
+}
+
 impl Failure<'_> {
     /// Runs the program again with what is forced, in the order of the run, for so many instructions at most.
     /// `terms` is an arena that extends the program's; the trace is in it, and its own arena is empty.
@@ -342,7 +349,7 @@ fn interpreted(
                 values.push(value.map(|(_, value)| value));
             }
             let inputs = failure.inputs.clone();
-            let (undefined, calls, choices) = (FxHashSet::default(), Vec::new(), Vec::new());
+            let (undefined, calls, choices) = (FxHashMap::default(), Vec::new(), Vec::new());
             let blurred = false;
             Unfolded { trace, inputs, values, numbers, undefined, blurred, calls, choices }
         });

@@ -96,6 +96,11 @@ pub trait Visitor {
         let _ = (from, variable, value);
     }
 
+    /// A step reads a variable that has another value, and does not assign another element by itself.
+    fn reached(&mut self, step: usize) {
+        let _ = step;
+    }
+
     /// An address depends on the change, so that other cells may be read or written than those of the run.
     fn moved(&mut self) {}
 
@@ -182,6 +187,9 @@ pub fn follow_changes(
             }
             continue;
         }
+        if element.is_none() {
+            visit.reached(at);
+        }
         let written = match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
@@ -240,7 +248,7 @@ pub enum Lost {
     Copied,
     /// It changes something that was left out of the trace.
     LeftOut,
-    /// It changes where something is that was never set.
+    /// It changes where something is that was never set, or whether that matters.
     NeverSet,
 }
 
@@ -250,7 +258,7 @@ impl fmt::Display for Lost {
             Lost::TooManyCells => "a change makes an address reach too many parts of an object",
             Lost::Copied => "a change alters how many bytes are copied, or from where to where",
             Lost::LeftOut => "a change reaches a part of the long run that was left out",
-            Lost::NeverSet => "a change alters where something is that was never set",
+            Lost::NeverSet => "a change alters whether something matters that was never set",
         })
     }
 }

@@ -34,7 +34,7 @@ use std::rc::Rc;
 
 use program::process::Host;
 use program::{ProcedureId, Program};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
 use self::cut::Cuts;
@@ -68,8 +68,8 @@ pub struct Unfolded {
     pub values: Vec<Option<Value>>,
     /// For each assigning step, the number of its value in the record.
     pub numbers: Vec<Option<u32>>,
-    /// The numbers of values that are not defined.
-    pub undefined: FxHashSet<u32>,
+    /// The values that are not defined: by their numbers, which bits.
+    pub undefined: FxHashMap<u32, u128>,
     /// Whether something in memory is or becomes undefined of which no note says so.
     pub blurred: bool,
     /// The calls that were active at the end, the innermost first.

@@ -7,12 +7,16 @@
 //!
 //! A note is about all of a cell, and other objects have none. If only some bits of a cell are defined, or something undefined
 //! gets into an object without notes, the picture is *blurred*: then nothing is known about other indices.
+//!
+//! What is computed from something undefined is so, too, as a rule. But a conjunction with zero is zero: it may depend on the
+//! value of one operand whether another matters. Steps that compute such are *lenient*.
 
 use program::process::{Origin, Scalar};
 use program::{Place, Program, SiteId, Statement};
 use rustc_hash::FxHashMap;
-use term::{Sort, Term, Terms, Value};
+use term::{Op, Sort, Term, Terms, Value};
 
+use super::Unfolded;
 use super::cut::Layout;
 use super::unfold::Unfold;
 use crate::cells::{Cell, Object};
@@ -131,4 +135,71 @@ impl Unfold<'_> {
         let access = Access { object, address, direction: Direction::Read, note };
         is_needed.then(|| Box::new(access))
     }
+}
+
+impl Unfolded {
+    /// The steps of which it depends on the values that they read whether what they compute is defined, and it is not; in order.
+    /// `is_unset` says that the run ends because of that.
+    pub fn lenient(&self, terms: &Terms, is_unset: bool) -> Vec<u32> {
+        let steps = &self.trace.steps;
+        let mask = |step: usize| self.undefined.get(&self.numbers[step]?).copied();
+        let is_whole = |step: usize, mask: u128| {
+            let place = steps[step].action.place();
+            place.is_some_and(|place| mask.count_ones() == place.sort(terms).bits())
+        };
+        let undefined: Vec<(usize, u128)> =
+            (0..steps.len()).filter_map(|step| Some((step, mask(step)?))).collect();
+        let in_part = undefined.iter().any(|&(step, mask)| !is_whole(step, mask));
+        let last = steps.len().checked_sub(1).filter(|_| is_unset);
+        let all = undefined.into_iter().map(|(step, _)| step).chain(last);
+        let variables = if in_part { Extent::InPart } else { Extent::Whole };
+        let is_lenient = |step: &usize| {
+            let mut operands = steps[*step].action.operands();
+            operands.any(|operand| extent(terms, operand, variables) == Extent::Depends)
+        };
+        all.filter(is_lenient).map(|step| step as u32).collect()
+    }
+}
+
+/// How much of a term is undefined if one of its variables is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    /// That depends on values.
+    Depends,
+    /// The same bits in any case.
+    InPart,
+    Whole,
+}
+
+fn extent(terms: &Terms, term: Term, variables: Extent) -> Extent {
+    let arguments = terms.args(term);
+    let of_arguments = arguments.iter().map(|&argument| extent(terms, argument, variables));
+    let least = of_arguments.min().unwrap_or(match terms.op(term) {
+        Op::Var(_) => variables,
+        _ => Extent::Whole,
+    });
+    let is_unary = || arguments.iter().filter(|&&a| terms.value(a).is_none()).count() < 2;
+    let most = match terms.op(term) {
+        // What is known of a number may be enough to see a difference.
+        Op::Eq if least < Extent::Whole => Extent::Depends,
+        Op::ZeroExtend | Op::Extract { .. } | Op::Concat => Extent::InPart,
+        Op::And
+        | Op::Or
+        | Op::BvAnd
+        | Op::BvOr
+        | Op::BvShl
+        | Op::BvLshr
+        | Op::BvAshr
+        | Op::Ite
+        | Op::Select
+        | Op::Store => {
+            if is_unary() {
+                Extent::InPart
+            } else {
+                Extent::Depends
+            }
+        }
+        _ => Extent::Whole,
+    };
+    least.min(most)
 }

@@ -63,8 +63,8 @@ pub(super) struct Unfold<'a> {
     pub activations: u32,
     pub epochs: u32,
     pub values: u32,
-    /// Those that are not defined.
-    pub undefined: FxHashSet<u32>,
+    /// Those that are not defined, and which bits of them.
+    pub undefined: FxHashMap<u32, u128>,
     /// Whether notes do not say all: see [`super::notes`].
     pub blurred: bool,
     pub fresh: u32,
@@ -146,7 +146,7 @@ impl<'a> Unfold<'a> {
             activations: open,
             epochs: open,
             values: 0,
-            undefined: FxHashSet::default(),
+            undefined: FxHashMap::default(),
             blurred: false,
             fresh: 0,
             used,
@@ -370,7 +370,7 @@ impl<'a> Unfold<'a> {
     pub(super) fn next(&mut self, values: &mut Values<'_>) -> Option<(Scalar, u32)> {
         let value = values.next()?;
         if value.undefined != 0 {
-            self.undefined.insert(self.values);
+            self.undefined.insert(self.values, value.undefined);
         }
         self.values += 1;
         Some((value, self.values - 1))

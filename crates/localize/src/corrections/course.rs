@@ -29,6 +29,8 @@ pub(super) struct Course {
     pub core: Vec<bool>,
     /// The index of the path at which each print call is, by its statement.
     pub prints: FxHashMap<SiteId, Vec<usize>>,
+    /// The steps of which it depends on values whether what they compute is defined.
+    pub lenient: Vec<u32>,
     pub statements: Rc<Statements>,
 }
 
@@ -97,7 +99,8 @@ impl Course {
         let set = Vec::new();
         let base = symbolic::concrete(terms, &unfolded.trace, values, initial, set, variables);
         let (sites, prints) = (FxHashMap::default(), FxHashMap::default());
-        let mut course = Course { unfolded, uses, base, sites, core, prints, statements };
+        let lenient = unfolded.lenient(terms, end.is_unset());
+        let mut course = Course { unfolded, uses, base, sites, core, prints, lenient, statements };
         course.find_sites(program, end);
         course
     }

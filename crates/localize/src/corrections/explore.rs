@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use failure::{Courses, Ended, Failure, Force, Forced, Rerun};
-use program::{FailureKind, SiteId};
+use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Term, Terms, Value};
 
@@ -377,7 +377,7 @@ impl<'a> Explorer<'a> {
             search.seen += 1;
             search.spots.extend(run.spots_of_core());
             let set = run.with_all_set(&influence, &self.terms);
-            if let Some(forced) = set.filter(|_| is_unset(&run)) {
+            if let Some(forced) = set.filter(|_| run.end.is_unset()) {
                 search.put_last(Next { forced: in_order(forced), from: None, effort });
             }
             // What is in other cells may be needed, too, and no run has read it. And what does not matter here may later.
@@ -428,7 +428,7 @@ impl<'a> Explorer<'a> {
             0 if by_place => point.at as u64,
             known => known,
         };
-        let (unset, steps) = (is_unset(run), run.course.trace().steps.len());
+        let (unset, steps) = (run.end.is_unset(), run.course.trace().steps.len());
         let mut hasher = FxHasher::default();
         let mut before: Vec<Term> = Vec::new();
         // Those of the core: without what must hold, and the decisions that do not matter.
@@ -646,11 +646,6 @@ impl<'a> Explorer<'a> {
 
 /// It is tried to spare each of so many values.
 const MOST_SPARED: usize = 12;
-
-/// Whether a run ends because a value was never set.
-fn is_unset(run: &Run) -> bool {
-    matches!(run.end, Ended::Failed { kind: FailureKind::Uninitialised, .. })
-}
 
 fn in_program_order(spots: &FxHashSet<Spot>) -> Rc<[Spot]> {
     let mut spots: Vec<Spot> = spots.iter().copied().collect();

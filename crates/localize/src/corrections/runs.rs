@@ -192,7 +192,8 @@ impl Run {
         sources.sort_by_key(|source| source.step);
         influence.changed.sort_by_key(|changed| changed.step);
         let (points, values) = (Vec::new(), Vec::new());
-        let mut seen = Seen { run: self, program, points, values, moved: false, free };
+        let (moved, mixed) = (false, false);
+        let mut seen = Seen { run: self, program, points, values, moved, mixed, free };
         let followed = follow_changes(
             terms,
             self.course.trace(),
@@ -203,7 +204,7 @@ impl Run {
         );
         influence.lost = followed.err();
         (influence.moved, influence.values) = (seen.moved, seen.values);
-        if influence.moved && self.course.unfolded.blurred {
+        if seen.mixed || influence.moved && self.course.unfolded.blurred {
             influence.lost.get_or_insert(Lost::NeverSet);
         }
         influence.points.append(&mut seen.points);
@@ -334,7 +335,7 @@ impl Run {
             let value = self.changed_value(changed, terms)?;
             let what = match changed.set {
                 Some((home, _)) => Force::Set { home, value },
-                None if undefined.contains(&changed.number) => {
+                None if undefined.contains_key(&changed.number) => {
                     Force::Value { number: changed.number, value }
                 }
                 None => return None,
@@ -349,7 +350,7 @@ impl Run {
 
     /// The value with a number, if it is defined.
     pub fn numbered(&self, number: u32) -> Option<&Value> {
-        if self.course.unfolded.undefined.contains(&number) {
+        if self.course.unfolded.undefined.contains_key(&number) {
             return None;
         }
         self.value(self.course.unfolded.numbers.iter().position(|own| *own == Some(number))?)
@@ -372,6 +373,7 @@ struct Seen<'a> {
     points: Vec<Point>,
     values: Vec<(usize, Term, Option<Term>)>,
     moved: bool,
+    mixed: bool,
     free: FxHashSet<usize>,
 }
 
@@ -389,6 +391,11 @@ impl Visitor for Seen<'_> {
 
     fn moved(&mut self) {
         self.moved = true;
+    }
+
+    fn reached(&mut self, step: usize) {
+        let is_lenient = self.run.course.lenient.binary_search(&(step as u32)).is_ok();
+        self.mixed |= is_lenient && !self.free.contains(&step);
     }
 
     fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()> {

@@ -13,7 +13,7 @@ use failure::run::Unfolded;
 use failure::{
     Action, Courses, Direction, Ended, Failure, Force, Forced, Part, Step, Trace, symbolic,
 };
-use program::{EdgeId, FailureKind, Program, SiteId, Statement};
+use program::{EdgeId, Program, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use solver::{Answer, Solver};
 use term::{Term, Terms, Value};
@@ -39,6 +39,7 @@ const FORMULA: u64 = 40;
 const MOST_TERMS: usize = 1_000_000;
 
 const UNTOLD: &str = "what the library does is not known";
+const UNSET: &str = "what depends on values that were never set is not known";
 
 /// What a program can do if some statements are free.
 #[derive(Clone, Debug)]
@@ -232,11 +233,6 @@ impl<'a> Explorer<'a> {
             if end == Ended::Passed {
                 return Explored::Passes;
             }
-            let uninitialised =
-                matches!(end, Ended::Failed { kind: FailureKind::Uninitialised, .. });
-            if uninitialised {
-                open = Some("what depends on values that were never set is not known");
-            }
             let Some(unfolded) = unfolded else {
                 open = Some("a run is too long");
                 continue;
@@ -244,6 +240,12 @@ impl<'a> Explorer<'a> {
             let program = self.failure.program;
             let view = View { program, unfolded: &unfolded, values: &values, end };
             seen.extend(view.changeable());
+            if let Some(more) = view.unset(sites) {
+                // What is free is what it is, but has been set.
+                let forced = with(&way.forced, more);
+                next.push(Next { forced, ..way });
+                continue;
+            }
             let terms = self.terms.len();
             if let Err(why) = self.others(&view, sites, &way, &mut next) {
                 open = Some(why);
@@ -268,8 +270,7 @@ impl<'a> Explorer<'a> {
         way: &Next,
         next: &mut Vec<Next>,
     ) -> Result<(), &'static str> {
-        let (points, free) = self.points(view, sites, &way.forced);
-        let mut result = Ok(());
+        let (points, free, mut result) = self.points(view, sites, &way.forced);
         let mut hasher = FxHasher::default();
         let mut before: Vec<Term> = Vec::new();
         for (number, point) in points.iter().enumerate() {
@@ -352,13 +353,13 @@ impl<'a> Explorer<'a> {
         result
     }
 
-    /// All points of a run, in order, and its free values.
+    /// All points of a run, in order, and its free values; and whether that is all.
     fn points(
         &mut self,
         view: &View<'_>,
         sites: &[SiteId],
         forced: &[Forced],
-    ) -> (Vec<Point>, Vec<Free>) {
+    ) -> (Vec<Point>, Vec<Free>, Result<(), &'static str>) {
         let (program, unfolded) = (view.program, view.unfolded);
         let (mut points, mut free) = (Vec::new(), Vec::new());
         // Where the world computes something.
@@ -371,8 +372,11 @@ impl<'a> Explorer<'a> {
             let value = view.values[step].as_ref();
             match (&own.action, unfolded.numbers[step], value) {
                 (Action::Assume { .. }, ..) if is_free => {
-                    if let Some((taken, others)) = view.edges(step) {
+                    if let Some((taken, mut others)) = view.edges(step) {
                         decided.insert(step);
+                        // It could not decide.
+                        let is_last = step + 1 == unfolded.trace.steps.len();
+                        others.extend(Some(taken).filter(|_| is_last && view.end.is_unset()));
                         points.push(Point { step, at, kind: Kind::Decision(taken, others) });
                     }
                 }
@@ -460,7 +464,15 @@ impl<'a> Explorer<'a> {
             }
         }
         points.sort_by_key(|point| (point.step, !matches!(point.kind, Kind::Print)));
-        (points, free)
+        let steps = view.depends(&self.terms).into_iter();
+        let steps = steps.filter(|&(step, _)| step >= from && !decided.contains(&step));
+        for (step, read) in steps {
+            let read = run.evaluate_before(&mut self.terms, step, read);
+            if self.terms.value(read).is_none() && !free.iter().any(|free| free.step == step) {
+                return (points, free, Err(UNSET));
+            }
+        }
+        (points, free, Ok(()))
     }
 
     /// The state before a step of a run, and that step; the one at the beginning if maps are assigned before.
@@ -605,12 +617,24 @@ fn in_order<'p>(
     let printed = before.iter().filter(|f| f.what == Force::Output && f.at <= point.at);
     forced.extend(printed.cloned());
     forced.extend(last.map(|what| Forced { at: point.at, what }));
-    let rank = |forced: &Forced| match forced.what {
+    forced.sort_by_key(order);
+    forced
+}
+
+/// What is forced, and more.
+fn with(forced: &[Forced], more: Vec<Forced>) -> Vec<Forced> {
+    let mut forced = [forced, &more].concat();
+    forced.sort_by_key(order);
+    forced
+}
+
+/// When something is forced.
+fn order(forced: &Forced) -> (usize, (u8, u32)) {
+    let rank = match forced.what {
         Force::Value { number, .. } => (0, number),
         _ => (1, 0),
     };
-    forced.sort_by_key(|forced| (forced.at, rank(forced)));
-    forced
+    (forced.at, rank)
 }
 
 /// The state at the beginning of a run.

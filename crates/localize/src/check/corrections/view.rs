@@ -1,10 +1,10 @@
 //! What can be changed in a run: the definition, once more.
 
 use failure::run::Unfolded;
-use failure::{Action, Ended, Part, Step};
+use failure::{Action, Ended, Force, Forced, Part, Step};
 use program::{EdgeId, FailureKind, Program, SiteId, Statement, Trust, Type};
 use rustc_hash::FxHashSet;
-use term::{Sort, Value};
+use term::{Sort, Term, Terms, Value};
 
 /// A pointer is changed to one of so many at most.
 const MOST_POINTERS: usize = 9;
@@ -63,6 +63,36 @@ impl View<'_> {
         let decides = matches!(edge.statement, Statement::Assume { .. });
         let others: Vec<EdgeId> = all.into_iter().filter(|&id| id != taken).collect();
         (decides && !fails && !others.is_empty()).then_some((taken, others))
+    }
+
+    /// The values of these statements that are not defined, as if they were. None if there are none.
+    pub fn unset(&self, sites: &[SiteId]) -> Option<Vec<Forced>> {
+        let is_unset = |number: &u32| self.unfolded.undefined.contains_key(number);
+        let own = (0..self.values.len())
+            .filter(|&step| sites.contains(&self.step(step).site) && self.can_change(step));
+        let unset = own.filter_map(|step| {
+            let number = self.unfolded.numbers[step].filter(is_unset)?;
+            let what = Force::Value { number, value: self.values[step].clone()? };
+            Some(Forced { at: self.step(step).at as usize, what })
+        });
+        let unset: Vec<Forced> = unset.collect();
+        (!unset.is_empty()).then_some(unset)
+    }
+
+    /// Terms that some steps read, and on which it depends what is defined then.
+    pub fn depends(&self, terms: &Terms) -> Vec<(usize, Term)> {
+        let steps = &self.unfolded.trace.steps;
+        let mut depends: Vec<(usize, Term)> = Vec::new();
+        for step in self.unfolded.lenient(terms, self.end.is_unset()) {
+            let step = step as usize;
+            let operands: Vec<Term> = steps[step].action.operands().collect();
+            depends.extend(terms.variables_of(&operands).into_iter().map(|read| (step, read)));
+        }
+        if self.unfolded.blurred {
+            let address = |step: usize| Some((step, steps[step].access.as_ref()?.address));
+            depends.extend((0..steps.len()).filter_map(address));
+        }
+        depends
     }
 
     /// Whether a step passes an argument to a function of the library.

@@ -1,0 +1,18 @@
+/* A variable is not set on every way. Where it decides, an assignment before would help. */
+#include <stdio.h>
+
+int main(void)
+{
+    int size = 7; //~ corrections: alone
+    int limit;
+
+    if (size > 10) //~ fault //~ corrections: alone
+        limit = 3;
+
+    if (limit > size) { //~ failure: uninitialised //~ corrections: alone
+        printf("small\n");
+        return 0;
+    }
+    printf("large\n");
+    return 0;
+}
