@@ -72,7 +72,8 @@ pub fn find_corrections(
     }
     found.lengths = explorers.iter().map(|explorer| explorer.longest).collect();
     found.failing = explorers.iter().map(|explorer| explorer.failing).collect();
-    let order = (0..explorers.len()).collect();
+    let mut order: Vec<usize> = (0..explorers.len()).collect();
+    order.sort_by_key(|&test| explorers[test].failing);
     let (explorers, decided) = (&mut explorers, FxHashMap::default());
     let mut enumeration =
         Enumeration { context, explorers, order, decided, found: &mut found, admit };
@@ -90,12 +91,22 @@ pub fn find_corrections(
 struct Enumeration<'e, 'a> {
     context: Context<'a>,
     explorers: &'e mut Vec<Explorer<'a>>,
-    /// The tests, those first that most sets do not correct.
+    /// The tests, those first that most sets do not correct; at the beginning, the shortest.
     order: Vec<usize>,
     /// What is known about a set and a test.
     decided: FxHashMap<(usize, Vec<Spot>), Decision>,
     found: &'e mut Corrections,
     admit: &'e mut dyn FnMut(&mut Corrections, Correction),
+}
+
+/// Which runs are looked at to decide a set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    All,
+    /// All; what stays open is looked at again later, with [`Runs::Short`].
+    AllAtFirst,
+    /// If they are too many for a test, its short ones, before another test is looked at.
+    Short,
 }
 
 /// What is known about a set and all tests.
@@ -112,7 +123,7 @@ impl Enumeration<'_, '_> {
     fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
         let many = self.context.settings.corrections.many;
         let efforts = if smallest { &EFFORTS[..SHORT] } else { &EFFORTS };
-        let is_many = |effort: &&Effort| effort.runs >= many;
+        let is_many = |effort: &&Effort| effort.runs >= many && !smallest;
         let first_with_many = efforts.iter().find(is_many);
         // The sets that are no corrections, and what may be added to them.
         let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> = vec![(Vec::new(), self.explorers[0].spots())];
@@ -120,16 +131,19 @@ impl Enumeration<'_, '_> {
             let mut sets = larger(&open);
             open.clear();
             let is_last = count == size;
-            for effort in efforts.iter().filter(|&&effort| effort != FOR_THE_LAST || is_last) {
-                sets = self.decide_all(sets, *effort, &mut open)?;
-                if is_last && Some(effort) == first_with_many {
-                    sets.retain(|set| !self.decide_short(set, &mut open));
-                }
+            let efforts = efforts.iter().filter(|&&effort| effort != FOR_THE_LAST || is_last);
+            // Where it is said of short runs only, if there are too many.
+            let short = if is_last { first_with_many } else { efforts.clone().rfind(is_many) };
+            for effort in efforts {
+                let runs = match short {
+                    Some(short) if short.runs > effort.runs => Runs::AllAtFirst,
+                    Some(short) if short == effort => Runs::Short,
+                    _ => Runs::All,
+                };
+                sets = self.decide_all(sets, *effort, runs, &mut open)?;
             }
             for set in sets {
-                if is_last || smallest || !self.decide_short(&set, &mut open) {
-                    self.leave(set, MANY_PATHS, &mut open);
-                }
+                self.leave(set, MANY_PATHS, &mut open);
             }
             if count == 1 {
                 self.insert()?;
@@ -147,6 +161,7 @@ impl Enumeration<'_, '_> {
         &mut self,
         sets: Vec<Vec<Spot>>,
         effort: Effort,
+        runs: Runs,
         open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
     ) -> Option<Vec<Vec<Spot>>> {
         let mut rest = Vec::new();
@@ -154,40 +169,32 @@ impl Enumeration<'_, '_> {
             if self.contains_correction(&set) {
                 continue;
             }
-            match self.decide(&set, effort) {
+            match self.decide(&set, effort, runs) {
                 Joint::Repairs(forced) => self.admit(set, forced),
                 _ if self.context.stop.requested() => return None,
                 Joint::Never(more) => open.push((set, more)),
-                Joint::Unknown(why) => self.leave(set, why, open),
                 Joint::Unfinished => rest.push(set),
+                Joint::Unknown(_) if runs == Runs::AllAtFirst => rest.push(set),
+                Joint::Unknown(why) => self.leave(set, why, open),
             }
         }
         Some(rest)
     }
 
-    /// Whether it can be said of a set that takes too many runs that no short one helps.
-    fn decide_short(&mut self, set: &[Spot], open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>) -> bool {
-        if self.contains_correction(set) {
-            return true;
-        }
-        for test in 0..self.explorers.len() {
-            // It may be a correction of some tests.
-            let key = (test, set.to_vec());
-            if self.decided.contains_key(&key) {
-                continue;
+    /// What can be said about a set and a test if only short runs are looked at.
+    fn decide_short(&mut self, test: usize, set: &[Spot]) -> Decision {
+        let (decision, length) = self.explorers[test].decide_short(set, FOR_SHORT_RUNS);
+        match &decision {
+            Decision::Never(_) => {
+                self.explorers[test].limit(length);
+                self.found.lengths[test] = self.explorers[test].longest;
             }
-            match self.explorers[test].decide_short(set, FOR_SHORT_RUNS) {
-                (Decision::Never(more), length) => {
-                    self.explorers[test].limit(length);
-                    self.found.lengths[test] = self.explorers[test].longest;
-                    open.push((set.to_vec(), more));
-                    return true;
-                }
-                (decision @ Decision::Repairs(_), _) => drop(self.decided.insert(key, decision)),
-                _ => {}
+            Decision::Repairs(_) => {
+                self.decided.insert((test, set.to_vec()), decision.clone());
             }
+            _ => {}
         }
-        false
+        decision
     }
 
     /// Leaves a set undecided. What the failing run depends on may be added to it; more could be, but something is undecided anyway.
@@ -223,7 +230,7 @@ impl Enumeration<'_, '_> {
         for group in groups {
             for &spot in group.iter().take(MOST_READERS) {
                 let Some(variable) = spot.variable() else { continue };
-                match self.decide(&[spot], FOR_AN_INSERTION) {
+                match self.decide(&[spot], FOR_AN_INSERTION, Runs::All) {
                     Joint::Repairs(forced) => {
                         known.insert(self.whole(spot));
                         self.found.insertions.push(Insertion { variable, places: Vec::new() });
@@ -308,12 +315,20 @@ impl Enumeration<'_, '_> {
     }
 
     /// Whether a set is a correction of all tests.
-    fn decide(&mut self, set: &[Spot], effort: Effort) -> Joint {
+    fn decide(&mut self, set: &[Spot], effort: Effort, runs: Runs) -> Joint {
         let mut witnesses = vec![Vec::new(); self.explorers.len()];
         let (mut unknown, mut unfinished) = (None, false);
         for number in 0..self.order.len() {
             let test = self.order[number];
-            match self.decide_for(test, set, effort) {
+            let mut decision = self.decide_for(test, set, effort);
+            let is_open = matches!(decision, Decision::Unknown(_) | Decision::Unfinished);
+            if is_open && runs == Runs::Short {
+                match self.decide_short(test, set) {
+                    Decision::Unknown(_) | Decision::Unfinished => {}
+                    short => decision = short,
+                }
+            }
+            match decision {
                 Decision::Repairs(forced) => witnesses[test] = forced,
                 Decision::Never(more) => {
                     // What is no correction of this test is looked for in it first.
