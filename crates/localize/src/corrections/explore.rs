@@ -19,8 +19,8 @@ use term::{Term, Terms, Value};
 use super::course::Known;
 use super::merge::{Merging, Renamed, States, followed};
 use super::passing::Did;
-use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, in_order, repeat};
-use super::search::{Next, Node, Part, Search, prefix};
+use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, repeat};
+use super::search::{Begun, Next, Node, Part, Search, prefix};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;
@@ -57,6 +57,15 @@ pub(super) enum Decision {
     Unknown(&'static str),
     /// There are more paths to be tried.
     Unfinished,
+}
+
+/// How far a run has been looked at.
+enum Looked {
+    /// This is to be looked at next.
+    Begun(Begun),
+    /// The same, when more questions may be asked.
+    Paused(Begun),
+    Through,
 }
 
 /// How much is done for a set of statements, all in all.
@@ -355,7 +364,7 @@ impl<'a> Explorer<'a> {
                 search.put_first(next);
                 return Decision::Unfinished;
             }
-            let Next { forced, from, effort } = next;
+            let Next { forced, from, effort, begun } = next;
             let run = match self.run(forced.clone()) {
                 Ok(Some(run)) => run,
                 Ok(None) => return Decision::Repairs(self.fewest(spots, forced)),
@@ -374,27 +383,36 @@ impl<'a> Explorer<'a> {
                 search.leave("the runs are too long", effort);
                 return Decision::Unknown("the runs are too long");
             }
-            search.seen += 1;
+            let begun = begun.unwrap_or_else(|| {
+                search.seen += 1;
+                let set = run.with_all_set(&influence, &self.terms);
+                if let Some(forced) = set.filter(|_| run.end.is_unset()) {
+                    search.put_last(Next::new(forced, None, effort));
+                }
+                let which = if search.in_order { Which::All } else { Which::OfTheCore };
+                let part = Part { which, last: usize::MAX };
+                Begun { number: search.seen, part, points: 0, last: None }
+            });
             search.spots.extend(run.spots_of_core());
-            let set = run.with_all_set(&influence, &self.terms);
-            if let Some(forced) = set.filter(|_| run.end.is_unset()) {
-                search.put_last(Next { forced: in_order(forced), from: None, effort });
-            }
             // What is in other cells may be needed, too, and no run has read it. And what does not matter here may later.
             if influence.moved || search.in_order {
                 search.spots.extend(run.spots_until(usize::MAX));
             }
             let (queries, open) = (self.solving.queries, self.solving.open);
-            let states = match search.seen {
+            let states = match begun.number {
                 number if number > search.merged_after && influence.lost.is_none() => {
                     States::of(self.failure, &run, &influence, from, number)
                 }
                 _ => States::default(),
             };
-            let which = if search.in_order { Which::All } else { Which::OfTheCore };
-            let mut part = Part { which, last: usize::MAX };
-            while let Some(next) = self.alternatives(&run, &influence, part, &states, search) {
-                part = next;
+            // At least one question more.
+            let most = queries + most.queries.saturating_sub(search.queries) + 1;
+            let mut looked = Looked::Begun(begun);
+            while let Looked::Begun(begun) = looked {
+                looked = self.alternatives(&run, &influence, begun, &states, search, most);
+            }
+            if let Looked::Paused(begun) = looked {
+                search.put_first(Next { forced, from, effort, begun: Some(begun) });
             }
             self.context.stop.spend(self.terms.len() - terms, costs::TERM);
             self.context.stop.spend(run.course.trace().steps.len(), costs::LOOK);
@@ -413,17 +431,19 @@ impl<'a> Explorer<'a> {
         &mut self,
         run: &Run,
         influence: &Influence,
-        Part { which, last }: Part,
+        begun: Begun,
         states: &States,
         search: &mut Search,
-    ) -> Option<Part> {
+        most: u64,
+    ) -> Looked {
+        let Part { which, last } = begun.part;
         let now: FxHashMap<Term, Value> = influence
             .changed
             .iter()
             .filter_map(|changed| Some((changed.symbol, run.changed_value(changed, &self.terms)?)))
             .collect();
         // Where nothing is known about states, the places come in their order, but none is a bound.
-        let by_place = search.seen > search.merged_after && !search.in_order;
+        let by_place = begun.number > search.merged_after && !search.in_order;
         let effort = |point: &Point| match states.effort(point.at) {
             0 if by_place => point.at as u64,
             known => known,
@@ -436,8 +456,9 @@ impl<'a> Explorer<'a> {
         let mut is_whole = true;
         // The last place from where another run goes on; and the last where decisions that do not matter are in the way.
         let (mut merged, mut in_the_way) = (None, None);
+        let mut paused = None;
         let mut found: Vec<Next> = Vec::new();
-        for point in &influence.points {
+        for (number, point) in influence.points.iter().enumerate() {
             if point.at > last {
                 is_whole = false;
                 break;
@@ -448,6 +469,7 @@ impl<'a> Explorer<'a> {
             }
             let node = search.tree.entry(hasher.finish()).or_default();
             if let Some(taken) = point.kind.taken()
+                && number >= begun.points
                 && self.is_known(states, point, taken, &before, &mut search.merging)
             {
                 merged = Some(point.at);
@@ -479,7 +501,7 @@ impl<'a> Explorer<'a> {
                         }
                         let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                         forced.push(Forced { at: point.at, what: Force::Edge(other) });
-                        found.push(Next::new(forced, point, effort(point)));
+                        found.push(Next::new(forced, Some(point.at), effort(point)));
                     }
                     taken.hash(&mut hasher);
                 }
@@ -502,7 +524,7 @@ impl<'a> Explorer<'a> {
                         let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                         let what = Force::Value { number: *number, value: other.clone() };
                         forced.push(Forced { at: point.at, what });
-                        found.push(Next::new(forced, point, effort(point)));
+                        found.push(Next::new(forced, Some(point.at), effort(point)));
                     }
                     if !node.values.contains(value) {
                         node.values.push(value.clone());
@@ -521,7 +543,7 @@ impl<'a> Explorer<'a> {
                     }
                     let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
                     forced.push(Forced { at: point.at, what: Force::Output });
-                    found.push(Next::new(forced, point, effort(point)));
+                    found.push(Next::new(forced, Some(point.at), effort(point)));
                     break;
                 }
                 Kind::Decides(condition)
@@ -536,6 +558,10 @@ impl<'a> Explorer<'a> {
                 }
                 Kind::Decides(condition) | Kind::Pinned(condition) => {
                     let is_new = !node.conditions.contains(condition);
+                    if is_new && self.solving.queries >= most {
+                        (paused, is_whole) = (Some(number), false);
+                        break;
+                    }
                     let mut goals: Vec<Term> = Vec::new();
                     if is_new {
                         node.conditions.push(*condition);
@@ -555,7 +581,7 @@ impl<'a> Explorer<'a> {
                                 let variables = [&before[..], &goals].concat();
                                 let forced =
                                     prefix(run, influence, point, &variables, &values, &self.terms);
-                                found.push(Next::new(forced, point, effort(point)));
+                                found.push(Next::new(forced, Some(point.at), effort(point)));
                             }
                             Solved::Impossible
                                 if which == Which::OfTheCore && core.len() < before.len() =>
@@ -596,9 +622,19 @@ impl<'a> Explorer<'a> {
             }
         }
         // What matters before a place from where another run goes on depends on how that ends.
-        let last = merged.max(in_the_way)?;
+        let last = begun.last.max(merged).max(in_the_way);
+        if let Some(points) = paused {
+            return Looked::Paused(Begun { points, last, ..begun });
+        }
+        let Some(last) = last else { return Looked::Through };
         search.spots.extend(run.spots_until(last));
-        (which == Which::OfTheCore).then_some(Part { which: Which::All, last })
+        match which {
+            Which::All => Looked::Through,
+            Which::OfTheCore => {
+                let part = Part { which: Which::All, last };
+                Looked::Begun(Begun { part, points: 0, last: None, ..begun })
+            }
+        }
     }
 
     /// Whether another run tries all that can happen if this is done at a point.

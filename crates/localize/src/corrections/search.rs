@@ -41,12 +41,27 @@ pub(super) struct Next {
     pub from: Option<usize>,
     /// How many instructions that took, at least. Where it is no bound, it may be the place itself: it only says which come first.
     pub effort: u64,
+    /// What is known if it was looked at before, in part.
+    pub begun: Option<Begun>,
 }
 
 impl Next {
-    pub fn new(forced: Vec<Forced>, point: &Point, effort: u64) -> Next {
-        Next { forced: in_order(forced), from: Some(point.at), effort }
+    pub fn new(forced: Vec<Forced>, from: Option<usize>, effort: u64) -> Next {
+        Next { forced: in_order(forced), from, effort, begun: None }
     }
+}
+
+/// How far a run was looked at when there had been too many questions.
+#[derive(Clone, Copy)]
+pub(super) struct Begun {
+    /// The number of the run.
+    pub number: usize,
+    pub part: Part,
+    /// How many points have been looked at. That others go on from there counts on this one, so it is not asked again whether
+    /// it could leave that to one of them.
+    pub points: usize,
+    /// The last place up to which decisions matter that did not seem to.
+    pub last: Option<usize>,
 }
 
 /// When a run is tried: of runs that come to the same, the shortest should be first. Then its number.
@@ -54,7 +69,7 @@ type Turn = (u64, i64);
 
 impl Search {
     pub fn new(merged_after: usize, in_order: bool) -> Search {
-        let first = Next { forced: Vec::new(), from: None, effort: 0 };
+        let first = Next::new(Vec::new(), None, 0);
         Search {
             tree: FxHashMap::default(),
             queue: BTreeMap::from([((0, 0), first)]),
