@@ -36,7 +36,12 @@ impl Writer {
     fn value(&mut self) -> String {
         match self.0.below(5) {
             0 => self.0.below(4).to_string(),
-            1 => format!("({} {} {})", self.value(), self.0.one_of(&["+", "-", "*"]), self.value()),
+            1 => format!(
+                "({} {} {})",
+                self.value(),
+                self.0.one_of(&["+", "-", "*", "&"]),
+                self.value()
+            ),
             _ => self.0.one_of(&["a", "b", "s", "i", "t[i & 3]", "t[a & 3]"]).to_owned(),
         }
     }
@@ -214,7 +219,7 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
         .map_or(8, |n| n.parse().expect("a number of programs"));
     let folder = std::env::temp_dir().join(format!("whydunit-merging-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let (mut compared, mut different, mut shorter) = (0, 0, 0);
+    let (mut compared, mut different, mut shorter, mut decided) = (0, 0, 0, 0);
     for seed in 0..20 * count {
         if compared == count {
             break;
@@ -245,14 +250,14 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
             compared += 1;
             different += u64::from(some.runs != all.runs);
             shorter += u64::from(few.lengths < all.lengths);
-            assert_eq!(
-                (&some.lengths, few.complete()),
-                (&all.lengths, true),
-                "seed {seed}\n{wrong}"
-            );
+            assert_eq!(some.lengths, all.lengths, "seed {seed}\n{wrong}");
             assert!(has_all_repairs(&all, &failure), "seed {seed}, by force\n{wrong}");
             assert!(is_right(&some, &all, &failure), "seed {seed}\n{wrong}");
-            assert!(is_right(&few, &all, &failure), "seed {seed}, few runs\n{wrong}");
+            // The solver has to answer other questions, and may give up.
+            if few.complete() {
+                decided += 1;
+                assert!(is_right(&few, &all, &failure), "seed {seed}, few runs\n{wrong}");
+            }
         }
         assert!(some.complete() || !all.complete(), "seed {seed} is not decided\n{wrong}");
     }
@@ -261,4 +266,5 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
         "{compared} programs compared, {different} with other runs, {shorter} with shorter ones"
     );
     assert!(compared == count && different > 0 && shorter > 0, "{compared} {different} {shorter}");
+    assert!(4 * decided >= 3 * compared, "{decided} of {compared} are decided with few runs");
 }
