@@ -350,8 +350,8 @@ fn interpreted(
             }
             let inputs = failure.inputs.clone();
             let (undefined, calls, choices) = (FxHashMap::default(), Vec::new(), Vec::new());
-            let blurred = false;
-            Unfolded { trace, inputs, values, numbers, undefined, blurred, calls, choices }
+            let (blurred, asked) = (false, Vec::new());
+            Unfolded { trace, inputs, values, numbers, undefined, blurred, asked, calls, choices }
         });
     Rerun { end, effort, unfolded: Some(unfolded), changed }
 }

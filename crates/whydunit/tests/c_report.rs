@@ -414,3 +414,83 @@ fn assignments_to_variables_in_memory_may_be_missing() {
     assert_eq!(of("result"), (12, "4".to_owned(), vec![11]));
     says(&text, "to `total`, such as 0; or before line 5, 10, 11, 18 or 19");
 }
+
+/// A part of `flags` that was never set is read; with `mask = 0` it would not matter.
+fn masked(use_of_it: &str) -> String {
+    format!(
+        "#include <assert.h>
+int main(void)
+{{
+    int flags[2], table[4] = {{ 1, 2, 3, 4 }}, found = 0, limit;
+    int mask = 1;
+    flags[1] = table[0];
+    {use_of_it}
+    assert(found < 5);
+    return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn whether_it_matters_that_something_was_never_set_may_depend_on_values() {
+    let uses = [
+        "if (flags[0] & mask) found = 1;",
+        "found = table[flags[0] & mask];",
+        "found = 10 / (flags[0] & mask | 4);",
+        "switch (flags[0] & mask) { case 1: found = 2; }",
+        "int both = flags[0] & mask; if (both) found = 1;",
+        "found = table[1] << (flags[0] & mask); if (found) found = 1;",
+    ];
+    for (number, text) in uses.into_iter().enumerate() {
+        let name = format!("masked-{number}");
+        let (_, json) = report(&name, &masked(text), &["--technique=corrections"]);
+        let found = &json["diagnoses"]["corrections"];
+        assert_eq!(json["failure"]["kind"], "uninitialised", "{text}");
+        let mut sets = found["sets"].as_array().unwrap().iter();
+        let has_mask = sets.any(|set| set.to_string().contains("\"line\":5,"));
+        assert!(has_mask || found["complete"] == false, "{text}: {found:#}");
+    }
+    // What is computed from it by other means is as undefined as it is.
+    let program = masked("if (flags[0] * mask > 3) found = 1;");
+    let (_, json) = report("not-masked", &program, &["--technique=corrections"]);
+    assert_eq!(json["diagnoses"]["corrections"]["complete"], true, "{json:#}");
+}
+
+#[test]
+fn an_assignment_may_be_missing_of_what_was_never_set() {
+    let program = masked("if (limit > table[2]) found = 1;");
+    let (text, json) = report("unset", &program, &["--technique=corrections"]);
+    let found = &json["diagnoses"]["corrections"];
+    assert_eq!((found["complete"] == true, found["must"].is_null()), (true, false), "{found:#}");
+    says(&text, "to `limit`, such as");
+}
+
+/// The last element was never set. It is compared if all others have been what is looked for.
+const UNSET_LAST: &str = "#include <assert.h>
+int main(void)
+{
+    int marks[5], good = 0;
+    for (int i = 0; i < 4; i++)
+        marks[i] = 3;
+    for (int i = 0; i < 5; i++) {
+        if (i == 4 && good < 4)
+            break;
+        int mark = marks[i];
+        if (mark == 1)
+            good++;
+    }
+    assert(good == 5);
+    return 0;
+}
+";
+
+#[test]
+fn what_is_set_by_a_change_need_not_have_been() {
+    let options = ["--technique=corrections", "--max-changes=1", "--time-limit=8s"];
+    let (_, json) = report("unset-last", UNSET_LAST, &options);
+    let sets = json["diagnoses"]["corrections"]["sets"].as_array().unwrap().iter();
+    let spots = sets.flat_map(|set| set.as_array().unwrap());
+    let lines: Vec<u64> = spots.map(|spot| spot["line"].as_u64().unwrap()).collect();
+    assert!(lines.contains(&10) && lines.contains(&11), "{json:#}");
+}

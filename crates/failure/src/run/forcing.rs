@@ -88,6 +88,7 @@ impl<'p, W: Host + Clone> Running<'p, W> {
             assigned: Vec::new(),
             course: FxHasher::default(),
             steps: 0,
+            last: None,
             pause: None,
         };
         Running { process: process.clone(), world, forcing }
@@ -104,12 +105,14 @@ impl<'p, W: Host + Clone> Running<'p, W> {
         let outcome = self.go_on(limits);
         self.forcing.pause = None;
         let is_there = self.forcing.steps == step;
+        // Otherwise the failure is in a step that it has taken.
+        let is_new = |edge: EdgeId| self.forcing.last != Some(edge);
         match outcome {
             Outcome::Blocked { edge } if is_there => ControlFlow::Continue(edge),
             Outcome::Failed {
                 edge,
                 fault: Fault { kind: FailureKind::Uninitialised, detail: Detail::None },
-            } if is_there => ControlFlow::Continue(edge),
+            } if is_there && is_new(edge) => ControlFlow::Continue(edge),
             outcome => ControlFlow::Break(outcome),
         }
     }
@@ -170,6 +173,8 @@ pub(super) struct Forcing {
     pub course: FxHasher,
     /// How many steps there were.
     pub steps: usize,
+    /// The last of them.
+    last: Option<EdgeId>,
     /// It pauses before the step with this number.
     pause: Option<usize>,
 }
@@ -202,6 +207,7 @@ impl Observer for Forcing {
             return false;
         }
         self.steps += 1;
+        self.last = Some(edge);
         edge.hash(&mut self.course);
         self.recorder.step(edge)
     }

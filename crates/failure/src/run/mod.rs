@@ -72,6 +72,8 @@ pub struct Unfolded {
     pub undefined: FxHashMap<u32, u128>,
     /// Whether something in memory is or becomes undefined of which no note says so.
     pub blurred: bool,
+    /// What the last statement reads, if the run ends because that is not defined.
+    pub asked: Vec<Term>,
     /// The calls that were active at the end, the innermost first.
     pub calls: Vec<program::EdgeId>,
     /// Which havocs are which inputs that the program asked for.
@@ -226,7 +228,7 @@ fn unfold_into<W: Host>(
     numbers.shrink_to_fit();
     let mut initial = layout.initial;
     initial.extend(opening);
-    let (undefined, blurred) = (unfold.undefined, unfold.blurred);
+    let (undefined, blurred, asked) = (unfold.undefined, unfold.blurred, unfold.asked);
     let inputs = Inputs { initial, havocs };
-    Unfolded { trace, inputs, values, numbers, undefined, blurred, calls, choices }
+    Unfolded { trace, inputs, values, numbers, undefined, blurred, asked, calls, choices }
 }

@@ -12,7 +12,7 @@
 //! value of one operand whether another matters. Steps that compute such are *lenient*.
 
 use program::process::{Origin, Scalar};
-use program::{Place, Program, SiteId, Statement};
+use program::{EdgeId, Place, Program, SiteId, Statement};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term, Terms, Value};
 
@@ -137,27 +137,48 @@ impl Unfold<'_> {
     }
 }
 
+impl Unfold<'_> {
+    /// A statement ends the run, because something that it reads is not defined.
+    pub(super) fn ask_about(&mut self, edge: EdgeId) {
+        let operands = self.program.edge(edge).statement.operands();
+        self.asked = operands.into_iter().map(|operand| self.copy(operand)).collect();
+    }
+}
+
 impl Unfolded {
-    /// The steps of which it depends on the values that they read whether what they compute is defined, and it is not; in order.
-    /// `is_unset` says that the run ends because of that.
-    pub fn lenient(&self, terms: &Terms, is_unset: bool) -> Vec<u32> {
+    /// The steps that compute something undefined, and it depends on the values that they read whether it is; in order.
+    pub fn lenient(&self, terms: &Terms) -> Vec<u32> {
         let steps = &self.trace.steps;
-        let mask = |step: usize| self.undefined.get(&self.numbers[step]?).copied();
-        let is_whole = |step: usize, mask: u128| {
-            let place = steps[step].action.place();
-            place.is_some_and(|place| mask.count_ones() == place.sort(terms).bits())
-        };
-        let undefined: Vec<(usize, u128)> =
-            (0..steps.len()).filter_map(|step| Some((step, mask(step)?))).collect();
-        let in_part = undefined.iter().any(|&(step, mask)| !is_whole(step, mask));
-        let last = steps.len().checked_sub(1).filter(|_| is_unset);
-        let all = undefined.into_iter().map(|(step, _)| step).chain(last);
-        let variables = if in_part { Extent::InPart } else { Extent::Whole };
+        let variables = self.extent(terms);
         let is_lenient = |step: &usize| {
             let mut operands = steps[*step].action.operands();
             operands.any(|operand| extent(terms, operand, variables) == Extent::Depends)
         };
-        all.filter(is_lenient).map(|step| step as u32).collect()
+        let undefined = self.undefined_steps().map(|(step, _)| step);
+        undefined.filter(is_lenient).map(|step| step as u32).collect()
+    }
+
+    /// The variables on whose values it depends that the run ends with something undefined.
+    pub fn asked(&self, terms: &Terms) -> Vec<Term> {
+        let variables = self.extent(terms);
+        let depends = |term: &Term| extent(terms, *term, variables) == Extent::Depends;
+        let asked: Vec<Term> = self.asked.iter().copied().filter(depends).collect();
+        terms.variables_of(&asked)
+    }
+
+    /// The steps that assign something undefined, and which bits.
+    fn undefined_steps(&self) -> impl Iterator<Item = (usize, u128)> {
+        let mask = |step: usize| self.undefined.get(&self.numbers[step]?).copied();
+        (0..self.numbers.len()).filter_map(move |step| Some((step, mask(step)?)))
+    }
+
+    /// How much of a variable is undefined, at least, if something of it is.
+    fn extent(&self, terms: &Terms) -> Extent {
+        let is_whole = |(step, mask): (usize, u128)| {
+            let place = self.trace.steps[step].action.place();
+            place.is_some_and(|place| mask.count_ones() == place.sort(terms).bits())
+        };
+        if self.undefined_steps().all(is_whole) { Extent::Whole } else { Extent::InPart }
     }
 }
 

@@ -67,6 +67,8 @@ pub(super) struct Unfold<'a> {
     pub undefined: FxHashMap<u32, u128>,
     /// Whether notes do not say all: see [`super::notes`].
     pub blurred: bool,
+    /// What the last statement reads, if something of it was never set.
+    pub asked: Vec<Term>,
     pub fresh: u32,
     /// The variables that some statement of the program reads.
     pub used: Rc<FxHashSet<Term>>,
@@ -148,6 +150,7 @@ impl<'a> Unfold<'a> {
             values: 0,
             undefined: FxHashMap::default(),
             blurred: false,
+            asked: Vec::new(),
             fresh: 0,
             used,
             choices: Vec::new(),
@@ -226,6 +229,7 @@ impl<'a> Unfold<'a> {
                     && matches!(fault.detail, Detail::None) =>
             {
                 self.edge(last, &happened);
+                self.ask_about(*edge);
                 self.path.push(*edge);
                 if let Statement::Assume { condition } = self.program.edge(*edge).statement {
                     let condition = self.copy(condition);
@@ -233,7 +237,12 @@ impl<'a> Unfold<'a> {
                 }
                 self.condition_true(*edge);
             }
-            Outcome::Failed { fault, .. } => self.fail(last, &happened, fault),
+            Outcome::Failed { fault, .. } => {
+                if fault.kind == FailureKind::Uninitialised {
+                    self.ask_about(last);
+                }
+                self.fail(last, &happened, fault);
+            }
             _ => {
                 self.path.push(last);
                 let statement = &self.program.edge(last).statement;

@@ -9,8 +9,8 @@ use failure::{
 };
 use program::graph::writes::{prints, reads};
 use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type};
-use rustc_hash::FxHashMap;
-use term::{Terms, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Term, Terms, Value};
 
 use super::missing::Statements;
 use crate::flow::{Facts, Flow};
@@ -31,6 +31,8 @@ pub(super) struct Course {
     pub prints: FxHashMap<SiteId, Vec<usize>>,
     /// The steps of which it depends on values whether what they compute is defined.
     pub lenient: Vec<u32>,
+    /// The variables of which the same is true at the end.
+    pub asked: Vec<Term>,
     pub statements: Rc<Statements>,
 }
 
@@ -92,15 +94,16 @@ impl Course {
         facts: &mut Facts<'_>,
         statements: Rc<Statements>,
     ) -> Course {
-        let core = core(program, &unfolded.trace, end, terms, facts);
+        let core = core(program, &unfolded, end, terms, facts);
         let uses = Uses::of_in(terms, &unfolded.trace, &mut facts.variables);
         let (values, initial) = (&unfolded.values, &unfolded.inputs.initial);
         let variables = uses.variables().chain(unfolded.trace.cells.keys().copied());
         let set = Vec::new();
         let base = symbolic::concrete(terms, &unfolded.trace, values, initial, set, variables);
         let (sites, prints) = (FxHashMap::default(), FxHashMap::default());
-        let lenient = unfolded.lenient(terms, end.is_unset());
-        let mut course = Course { unfolded, uses, base, sites, core, prints, lenient, statements };
+        let (lenient, asked) = (unfolded.lenient(terms), unfolded.asked(terms));
+        let mut course =
+            Course { unfolded, uses, base, sites, core, prints, lenient, asked, statements };
         course.find_sites(program, end);
         course
     }
@@ -241,11 +244,12 @@ fn is_given_to_library(program: &Program, trace: &Trace, step: &Step) -> bool {
 /// program what other ways might do. If it does not end, that may be anything.
 fn core(
     program: &Program,
-    trace: &Trace,
+    unfolded: &Unfolded,
     end: Ended,
     terms: &mut Terms,
     facts: &mut Facts<'_>,
 ) -> Vec<bool> {
+    let trace = &unfolded.trace;
     let Ended::Failed { kind, .. } = end else { return vec![true; trace.steps.len()] };
     let mut own = trace.clone();
     own.terms = std::mem::take(terms);
@@ -257,6 +261,7 @@ fn core(
     let included = {
         let flow = Flow::with(&failure, facts);
         let mut roots = outside(&flow, kind);
+        roots.extend(assigned_last(&failure.trace, &unfolded.asked));
         loop {
             let included = slice_from(&flow, Omissions::Followed, &roots);
             let more = elsewhere(&failure.trace, &included);
@@ -268,6 +273,15 @@ fn core(
     };
     *terms = std::mem::take(&mut failure.trace.terms);
     included
+}
+
+/// The steps that have assigned what some terms read at the end.
+fn assigned_last(trace: &Trace, read: &[Term]) -> Vec<usize> {
+    let mut variables: FxHashSet<Term> = trace.terms.variables_of(read).into_iter().collect();
+    let is_last = |(_, step): &(usize, &Step)| {
+        step.action.place().is_some_and(|place| variables.remove(&place.variable))
+    };
+    trace.steps.iter().enumerate().rev().filter(is_last).map(|(at, _)| at).collect()
 }
 
 /// Steps that wrote elsewhere to an object of which something is read that matters: with another index, it would have been there.

@@ -386,8 +386,9 @@ impl<'a> Explorer<'a> {
             let begun = begun.unwrap_or_else(|| {
                 search.seen += 1;
                 let set = run.with_all_set(&influence, &self.terms);
-                if let Some(forced) = set.filter(|_| run.end.is_unset()) {
-                    search.put_last(Next::new(forced, None, effort));
+                if let Some((forced, first)) = set.filter(|_| run.end.is_unset()) {
+                    // Before, it is in the states of this one.
+                    search.put_last(Next::new(forced, from.max(Some(first)), effort));
                 }
                 let which = if search.in_order { Which::All } else { Which::OfTheCore };
                 let part = Part { which, last: usize::MAX };

@@ -83,6 +83,14 @@ pub(super) struct Influence {
     pub lost: Option<Lost>,
 }
 
+impl Influence {
+    /// Whether a variable of the trace depends on the changes at the end.
+    fn changes(&self, variable: Term) -> bool {
+        let last = self.values.iter().rev().find(|(_, changed, _)| *changed == variable);
+        last.is_some_and(|(.., value)| value.is_some())
+    }
+}
+
 /// What is done at a point.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(super) enum Taken<'a> {
@@ -204,7 +212,11 @@ impl Run {
         );
         influence.lost = followed.err();
         (influence.moved, influence.values) = (seen.moved, seen.values);
-        if seen.mixed || influence.moved && self.course.unfolded.blurred {
+        let last = self.course.trace().steps.len().wrapping_sub(1);
+        let is_mixed = seen.mixed
+            || !seen.free.contains(&last)
+                && self.course.asked.iter().any(|&variable| influence.changes(variable));
+        if is_mixed || influence.moved && self.course.unfolded.blurred {
             influence.lost.get_or_insert(Lost::NeverSet);
         }
         influence.points.append(&mut seen.points);
@@ -328,9 +340,21 @@ impl Run {
         Some((step.site, operands(terms, self.course.trace(), step, &value)))
     }
 
-    /// What is forced if those changed values that are not defined are what they are, but defined. None if all are.
-    pub fn with_all_set(&self, influence: &Influence, terms: &Terms) -> Option<Vec<Forced>> {
+    /// What is forced if those changed values that are not defined are what they are, but defined; and where the first of
+    /// them is. None if all are.
+    pub fn with_all_set(
+        &self,
+        influence: &Influence,
+        terms: &Terms,
+    ) -> Option<(Vec<Forced>, usize)> {
         let undefined = &self.course.unfolded.undefined;
+        let pointers = influence.points.iter().filter_map(|point| match &point.kind {
+            Kind::Pointer { number, value, .. } if undefined.contains_key(number) => {
+                let what = Force::Value { number: *number, value: value.clone() };
+                Some(Forced { at: point.at, what })
+            }
+            _ => None,
+        });
         let set = influence.changed.iter().filter_map(|changed| {
             let value = self.changed_value(changed, terms)?;
             let what = match changed.set {
@@ -340,12 +364,12 @@ impl Run {
                 }
                 None => return None,
             };
-            let forced = Forced { at: changed.at, what };
-            let is_new = self.forced.iter().all(|other| place(other) != place(&forced));
-            is_new.then_some(forced)
+            Some(Forced { at: changed.at, what })
         });
-        let set: Vec<Forced> = set.collect();
-        (!set.is_empty()).then(|| [&self.forced[..], &set].concat())
+        let is_new = |new: &Forced| self.forced.iter().all(|other| place(other) != place(new));
+        let set: Vec<Forced> = pointers.chain(set).filter(is_new).collect();
+        let first = set.iter().map(|forced| forced.at).min()?;
+        Some(([&self.forced[..], &set].concat(), first))
     }
 
     /// The value with a number, if it is defined.

@@ -167,6 +167,8 @@ pub fn keep_confirmed_corrections(
     if !undecided.is_empty() || judged.must != Judgement::Confirmed {
         if let (Judgement::Refuted(why), Some(must)) = (&judged.must, &found.must) {
             refuted.push(format!("one of {} must be changed: {why}", texts(failures, must)));
+            let why = "the answer did not pass its check";
+            undecided.push(Undecided { spots: Vec::new(), why });
         }
         found.must = None;
     }

@@ -83,10 +83,13 @@ impl View<'_> {
     pub fn depends(&self, terms: &Terms) -> Vec<(usize, Term)> {
         let steps = &self.unfolded.trace.steps;
         let mut depends: Vec<(usize, Term)> = Vec::new();
-        for step in self.unfolded.lenient(terms, self.end.is_unset()) {
+        for step in self.unfolded.lenient(terms) {
             let step = step as usize;
             let operands: Vec<Term> = steps[step].action.operands().collect();
             depends.extend(terms.variables_of(&operands).into_iter().map(|read| (step, read)));
+        }
+        if let Some(last) = steps.len().checked_sub(1) {
+            depends.extend(self.unfolded.asked(terms).into_iter().map(|read| (last, read)));
         }
         if self.unfolded.blurred {
             let address = |step: usize| Some((step, steps[step].access.as_ref()?.address));
