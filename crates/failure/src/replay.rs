@@ -11,7 +11,8 @@ use term::{Sort, Term, Terms, Value};
 
 use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
-use crate::rerun::{Courses, Ended, Forced, Look, Rerun, State};
+use crate::memory::Moved;
+use crate::rerun::{Courses, Ended, Forced, Look, Passage, Rerun};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -67,7 +68,13 @@ pub trait Repeat: fmt::Debug {
     ) -> Rerun;
 
     /// The states of such a run: see [`Failure::states`].
-    fn states(&self, forced: &[Forced], trace: &Trace, places: &[Look]) -> Vec<Option<State>>;
+    fn states(
+        &self,
+        forced: &[Forced],
+        trace: &Trace,
+        places: &[Look],
+        closely: Option<&[Moved]>,
+    ) -> Passage;
 
     /// Runs an edited program instead: see [`Failure::run_edited`].
     fn edited(

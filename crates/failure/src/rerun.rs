@@ -15,6 +15,7 @@ use program::{EdgeId, FailureKind, Program};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::{Sort, Term, Terms, Value};
 
+use crate::memory::{Memory, Moved, Touched};
 use crate::replay::{Failure, Recorded};
 use crate::run::{Copies, Unfolded};
 use crate::trace::{Action, Part, Step, Trace};
@@ -71,7 +72,7 @@ pub struct Look {
 }
 
 /// The state of a run at a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct State {
     /// What tells apart states from which something else may happen, but for the values that can be changed.
     pub fingerprint: u64,
@@ -79,6 +80,18 @@ pub struct State {
     pub effort: u64,
     /// The variables of the place that are still there, and may be read, in the order of where they are.
     pub changed: Vec<Term>,
+    /// What is in memory, if it is looked at closely. Then this is not in the fingerprint, and the first of the variables are those
+    /// in memory.
+    pub memory: Option<Memory>,
+}
+
+/// What is seen of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Passage {
+    /// The state at each place, where that is known.
+    pub states: Vec<Option<State>>,
+    /// What it does from there to the next, or to its end, if it is looked at closely.
+    pub touched: Vec<Touched>,
 }
 
 /// What runs did, by their course: all but the values.
@@ -212,11 +225,18 @@ impl Failure<'_> {
         }
     }
 
-    /// The states of such a run, of which this is the trace, at places in order; None where that is not known.
-    pub fn states(&self, forced: &[Forced], trace: &Trace, places: &[Look]) -> Vec<Option<State>> {
+    /// The states of such a run, of which this is the trace, at places in order. It is looked at closely if it is
+    /// said which accesses may be elsewhere.
+    pub fn states(
+        &self,
+        forced: &[Forced],
+        trace: &Trace,
+        places: &[Look],
+        closely: Option<&[Moved]>,
+    ) -> Passage {
         match &self.run {
-            Some(run) => run.states(forced, trace, places),
-            None => vec![None; places.len()],
+            Some(run) => run.states(forced, trace, places, closely),
+            None => Passage { states: vec![None; places.len()], touched: Vec::new() },
         }
     }
 }

@@ -101,12 +101,19 @@ pub trait Visitor {
         let _ = step;
     }
 
-    /// An address depends on the change, so that other cells may be read or written than those of the run.
-    fn moved(&mut self) {}
+    /// The address that a step accesses depends on the change, so that it may read or write another cell than that of the run.
+    fn moved(&mut self, step: usize) {
+        let _ = step;
+    }
 
     /// The condition that what a step reads is defined, or that it is not, as it was.
     fn noted(&mut self, terms: &mut Terms, step: usize, condition: Term) {
         let _ = (terms, step, condition);
+    }
+
+    /// Whether each address is to be that of the run, if that is possible: see [`Visitor::is_where_it_was`].
+    fn stays(&self) -> bool {
+        false
     }
 
     /// An address that may now be that of anything. True if it is that of the run, for the visitor.
@@ -287,9 +294,13 @@ impl Change<'_> {
         if access.direction == Direction::Write {
             return Ok(self.value(at, value));
         }
-        let address = self.value(at, access.address);
+        let mut address = self.value(at, access.address);
         if self.terms.value(address).is_none() {
-            visit.moved();
+            if visit.stays() && visit.is_where_it_was(self.terms, at, address) {
+                address = self.run.evaluate_before(self.terms, at, access.address);
+            } else {
+                visit.moved(at);
+            }
         }
         let (run, changed) = (self.run, &self.changed);
         let mut now = |terms: &mut Terms, cell: Term| {
@@ -322,8 +333,9 @@ impl Change<'_> {
         {
             let address = self.value(at, access.address);
             let original = self.run.evaluate_before(self.terms, at, access.address);
-            if address != original {
-                visit.moved();
+            let is_other = address != original;
+            if is_other && !(visit.stays() && visit.is_where_it_was(self.terms, at, address)) {
+                visit.moved(at);
                 match self.write_elsewhere(at, place, access, address, element) {
                     Err(_) if visit.is_where_it_was(self.terms, at, address) => {}
                     written => return written,

@@ -31,7 +31,26 @@ impl Terms {
                 return self.constant(&value);
             }
         }
-        self.rebuild(&nodes, images)
+        self.rebuild(&nodes, images).last().copied().unwrap_or(term)
+    }
+
+    /// The same for several terms at once: what they have in common is looked at once.
+    pub fn substitute_all(
+        &mut self,
+        some: &[Term],
+        of: &mut dyn FnMut(Term) -> Option<Term>,
+    ) -> Vec<Term> {
+        let nodes = self.collect(some, |t| self.value(t).is_none());
+        let mut images = nodes.clone();
+        for image in images.iter_mut().filter(|t| self.is_var(**t)) {
+            *image = of(*image).unwrap_or(*image);
+        }
+        if images == nodes {
+            return some.to_vec();
+        }
+        let images = self.rebuild(&nodes, images);
+        let image = |term: &Term| nodes.binary_search(term).map_or(*term, |place| images[place]);
+        some.iter().map(image).collect()
     }
 
     /// The term with one variable replaced.
@@ -49,12 +68,12 @@ impl Terms {
             Ok(place) => images[place] = by,
             Err(_) => return term,
         }
-        self.rebuild(&affected, images)
+        self.rebuild(&affected, images).last().copied().unwrap_or(term)
     }
 
-    /// The image of the last of the nodes, which are sorted. `images` says what their variables become;
+    /// The images of nodes, which are sorted. `images` says what their variables become;
     /// a node that is not among them stays.
-    fn rebuild(&mut self, nodes: &[Term], mut images: Vec<Term>) -> Term {
+    fn rebuild(&mut self, nodes: &[Term], mut images: Vec<Term>) -> Vec<Term> {
         let places = Places::new(nodes);
         let mut args = Vec::new();
         for (n, &node) in nodes.iter().enumerate() {
@@ -66,7 +85,7 @@ impl Terms {
                 images[n] = self.make(self.op(node), &sort, &args);
             }
         }
-        images[images.len() - 1]
+        images
     }
 
     /// Rebuilds a term of another arena in this one; `of` says which term here stands for a variable.

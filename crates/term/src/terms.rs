@@ -46,6 +46,8 @@ pub struct Terms {
     variables: Interner<Variable>,
     fresh: u32,
     pub(crate) chains: FxHashMap<Term, Chain>,
+    /// What equalities of numbers come to: it is the same cells that addresses are compared with, again and again.
+    pub(crate) equalities: FxHashMap<(Term, Term), Term>,
 }
 
 /// What is known about a [`Op::Store`]: the cells that it and the stores below it write, as long as
@@ -75,6 +77,7 @@ impl Default for Terms {
             variables: Interner::default(),
             fresh: 0,
             chains: FxHashMap::default(),
+            equalities: FxHashMap::default(),
         }
     }
 }
@@ -93,6 +96,7 @@ impl Clone for Terms {
             variables: self.variables.clone(),
             fresh: self.fresh,
             chains: self.chains.clone(),
+            equalities: FxHashMap::default(),
         }
     }
 }

@@ -138,6 +138,7 @@ fn found(failure: &Failure<'_>, merged_after: usize, many: usize) -> Corrections
     let stop = Stop::default();
     let mut settings = Settings::default();
     (settings.corrections.merged_after, settings.corrections.many) = (merged_after, many);
+    settings.corrections.for_long_runs = Duration::MAX;
     // As if a passing test were as long.
     settings.corrections.usual = 1;
     let context = Context { solvers: &solvers, stop: &stop, settings: &settings };

@@ -23,8 +23,9 @@ use super::{InputMode, flip, rerun, unfold};
 use crate::cells::value_of_bits;
 use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
+use crate::memory::Moved;
 use crate::replay::{After, Change, Failure, Repeat, Replay};
-use crate::rerun::{Courses, Ended, Forced, Look, Rerun, State};
+use crate::rerun::{Courses, Ended, Forced, Look, Passage, Rerun};
 use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
@@ -390,8 +391,14 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         rerun::rerun(&self.job, &self.starts, forced, most, terms, courses, used)
     }
 
-    fn states(&self, forced: &[Forced], trace: &Trace, places: &[Look]) -> Vec<Option<State>> {
-        states::states(&self.job, &self.starts, forced, trace, places, &self.lives)
+    fn states(
+        &self,
+        forced: &[Forced],
+        trace: &Trace,
+        places: &[Look],
+        closely: Option<&[Moved]>,
+    ) -> Passage {
+        states::states(&self.job, &self.starts, forced, trace, (places, closely), &self.lives)
     }
 
     fn edited(

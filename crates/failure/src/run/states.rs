@@ -7,18 +7,20 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use program::graph::liveness::Liveness;
-use program::process::Host;
-use program::{EdgeId, ProcedureId, Program, Statement};
+use program::process::{Contents, Effect, Event, Host, Log};
+use program::{EdgeId, Memory, ProcedureId, Program, Statement};
 use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::forcing::{Running, Starts};
 use super::job::Job;
-use crate::rerun::{Force, Forced, Look, State};
-use crate::trace::Trace;
+use crate::memory::{Cell, Moved, Touched};
+use crate::rerun::{Force, Forced, Look, Passage, State};
+use crate::trace::{Direction, Trace};
 
 /// States with more bytes are not compared.
 const MOST_BYTES: u64 = 1 << 20;
@@ -41,41 +43,105 @@ impl Lives {
     }
 }
 
-/// The states of a run at places in order; None where that is not known.
+/// The states of a run at places in order.
 pub(super) fn states<'p, W: Host + Clone>(
     job: &Job<'p>,
     starts: &Starts<'p, W>,
     forced: &[Forced],
     trace: &Trace,
-    places: &[Look],
+    (places, closely): (&[Look], Option<&[Moved]>),
     lives: &Lives,
-) -> Vec<Option<State>> {
+) -> Passage {
     let (program, first) = (job.program, &starts.first.0);
     let activations = Activations::new(first.activations().len());
     let (cells, notes) = (cells(trace, false), cells(trace, true));
-    let mut looking = Looking { program, trace, cells, notes, activations, lives };
+    let contents = closely.map(|_| first.memory().contents(&Contents::default()));
+    let mut looking = Looking { program, trace, cells, notes, activations, lives, contents };
     let mut forced_later = forced.iter().peekable();
     let mut run = starts.before(forced, job.limits);
-    let mut states = Vec::new();
+    let (mut states, mut ended) = (Vec::new(), None);
     for place in places {
         let is_before = |force: &&Forced| match force.what {
             Force::Set { .. } => force.at <= place.at,
             _ => force.at < place.at,
         };
-        let mut ended = None;
         while let (None, Some(force)) = (&ended, forced_later.next_if(is_before)) {
             ended = run.force(program, force, job.limits);
         }
         if ended.is_some() {
             break;
         }
-        let Some(edge) = run.until(place.at, job.limits).continue_value() else { break };
+        let edge = match run.until(place.at, job.limits) {
+            ControlFlow::Continue(edge) => edge,
+            ControlFlow::Break(outcome) => {
+                ended = Some(outcome);
+                break;
+            }
+        };
         let state = looking.at(&run, edge, place);
         let skipped = first.instructions();
         states.push(state.map(|state| State { effort: state.effort - skipped, ..state }));
     }
     states.resize_with(places.len(), || None);
-    states
+    let Some(moved) = closely else { return Passage { states, touched: Vec::new() } };
+    while let (None, Some(force)) = (&ended, forced_later.next()) {
+        ended = run.force(program, force, job.limits);
+    }
+    if ended.is_none() {
+        let _ = run.until(trace.path.len(), job.limits);
+    }
+    match run.forcing.recorder.finish() {
+        Some(log) => Passage { states, touched: touched(program, &log, places, moved) },
+        None => Passage { states: vec![None; places.len()], touched: Vec::new() },
+    }
+}
+
+/// What a run does to memory from each place on, to the next.
+fn touched(program: &Program, log: &Log, places: &[Look], moved: &[Moved]) -> Vec<Touched> {
+    let mut found: Vec<Touched> = vec![Touched::default(); places.len()];
+    let (mut step, mut next) = (0, 0);
+    let (mut accesses, mut reads_first) = (0, false);
+    let mut is_moved = false;
+    for event in log.events(program) {
+        if let Event::Step(edge) = event {
+            while places.get(next).is_some_and(|place| place.at <= step) {
+                next += 1;
+            }
+            reads_first = matches!(
+                program.edge(edge).statement,
+                Statement::Memory(Memory::Load { .. } | Memory::Copy { .. })
+            );
+            accesses = 0;
+            let own = moved.iter().filter(|moved| moved.at == step);
+            is_moved = false;
+            for Moved { object: (begin, end), direction, .. } in own {
+                is_moved = true;
+                if let (Direction::Read, Some(last)) = (direction, next.checked_sub(1)) {
+                    found[last].read(*begin, *end);
+                }
+            }
+            step += 1;
+            continue;
+        }
+        let Some(now) = next.checked_sub(1).and_then(|last| found.get_mut(last)) else { continue };
+        let (address, size, is_read) = match event {
+            Event::Access { address, size } => {
+                accesses += 1;
+                (address, size, reads_first && accesses == 1)
+            }
+            Event::Effect(Effect::Read { address, bytes }) => (address, bytes.len() as u64, true),
+            Event::Effect(Effect::Write { address, bytes }) => (address, bytes.len() as u64, false),
+            Event::Effect(Effect::New { address, size }) => (address, size, false),
+            _ => continue,
+        };
+        let end = address.saturating_add(size);
+        if is_read {
+            now.read(address, end);
+        } else if !is_moved {
+            now.written.add(address, end);
+        }
+    }
+    found
 }
 
 /// Where the cells of a trace are, or their notes.
@@ -135,6 +201,8 @@ struct Looking<'a> {
     notes: FxHashMap<Term, (u64, u64)>,
     activations: Activations,
     lives: &'a Lives,
+    /// What was in memory, if that is looked at.
+    contents: Option<Contents>,
 }
 
 impl Looking<'_> {
@@ -178,10 +246,21 @@ impl Looking<'_> {
         }
         globals.sort_unstable();
         let mut hasher = DefaultHasher::new();
-        let [except, undefined]: [Vec<(u64, u64)>; 2] =
-            [&areas, &noted].map(|list| list.iter().map(|&(at, size, _)| (at, size)).collect());
-        let inside = process.fingerprint(&except, &undefined, &globals)?;
-        (run.world.world.fingerprint()?, inside).hash(&mut hasher);
+        run.world.world.fingerprint()?.hash(&mut hasher);
+        process.outline(&globals, &mut hasher)?;
+        let memory = if let Some(before) = &mut self.contents {
+            *before = process.memory().contents(before);
+            let cell = |notes: bool| {
+                move |&(begin, size, _): &(u64, u64, Term)| Cell { begin, end: begin + size, notes }
+            };
+            let changed = areas.iter().map(cell(false)).chain(noted.iter().map(cell(true)));
+            Some(crate::memory::Memory { contents: before.clone(), changed: changed.collect() })
+        } else {
+            let [except, undefined]: [Vec<(u64, u64)>; 2] =
+                [&areas, &noted].map(|list| list.iter().map(|&(at, size, _)| (at, size)).collect());
+            process.memory().fingerprint(&except, &undefined, &mut hasher);
+            None
+        };
         let in_memory = areas.into_iter().chain(noted).map(|(.., variable)| variable);
         let mut changed: Vec<Term> = in_memory.chain(globals.iter().map(|(v, _)| *v)).collect();
         for (number, (procedure, _)) in activations.iter().enumerate() {
@@ -203,6 +282,6 @@ impl Looking<'_> {
             }
         }
         let (fingerprint, effort) = (hasher.finish(), process.instructions());
-        Some(State { fingerprint, effort, changed })
+        Some(State { fingerprint, effort, changed, memory })
     }
 }

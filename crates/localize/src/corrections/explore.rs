@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+use std::time::Duration;
 
 use failure::{Courses, Ended, Failure, Force, Forced, Rerun};
 use program::SiteId;
@@ -17,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::{Term, Terms, Value};
 
 use super::course::Known;
+use super::cover::Comparing;
 use super::merge::{Merging, Renamed, States, followed};
 use super::passing::Did;
 use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, repeat};
@@ -73,6 +75,7 @@ enum Looked {
 pub(super) struct Effort {
     pub runs: usize,
     pub queries: u64,
+    pub work: Duration,
 }
 
 /// One failing test.
@@ -260,7 +263,7 @@ impl<'a> Explorer<'a> {
         }
         self.made += 1;
         let steps = self.known.steps;
-        self.context.stop.spend(self.failure.trace.path.len(), costs::EDGE);
+        self.solving.spend(self.failure.trace.path.len(), costs::EDGE);
         let (terms, known) = (&mut self.terms, &mut self.known);
         let run = match repeat(self.failure, forced.clone(), self.most, terms, known) {
             Repeated::Passed(effort) => {
@@ -270,7 +273,7 @@ impl<'a> Explorer<'a> {
             Repeated::Run(run) => Some(Rc::new(*run)),
             Repeated::TooLong => return Err("a run is too long"),
         };
-        self.context.stop.spend(self.known.steps - steps, costs::STEP);
+        self.solving.spend(self.known.steps - steps, costs::STEP);
         self.runs.insert(forced, (run.clone(), self.keeps));
         Ok(run)
     }
@@ -326,11 +329,14 @@ impl<'a> Explorer<'a> {
         self.most = followed(self.longest);
     }
 
-    /// Whether it says something that all runs with up to so many instructions have been tried: the failing run, and one that
-    /// passes, have no more.
+    /// How long runs have to be, so that it says something that all of them have been tried: the failing run, and one that passes,
+    /// are no longer.
+    pub fn enough(&self) -> Option<u64> {
+        Some(self.shortest?.max(self.failing).min(self.longest))
+    }
+
     fn is_enough(&self, tried: u64) -> bool {
-        let both = self.shortest.map(|passing| passing.max(self.failing));
-        both.is_some_and(|both| tried >= both.min(self.longest))
+        self.enough().is_some_and(|enough| tried >= enough)
     }
 
     fn search(&mut self, spots: &[Spot], most: Effort, search: &mut Search) -> Decision {
@@ -351,20 +357,22 @@ impl<'a> Explorer<'a> {
                 search.put_first(next);
                 return Decision::Unknown(MANY_PATHS);
             }
-            let is_apart = search.merging.size == 0
+            let is_apart = search.states() == 0
                 && search.seen >= if search.in_order { FEW } else { MOST_APART };
             if is_apart {
                 search.put_first(next);
                 return Decision::Unknown(MANY_PATHS);
             }
-            let is_much = search.seen >= most.runs || search.queries > most.queries;
+            let is_much = search.seen >= most.runs
+                || search.queries > most.queries
+                || search.work > most.work;
             let spent = search.seen + QUERY * search.queries as usize;
             let is_enough = search.in_order && spent >= many && self.is_enough(tried);
             if is_much || is_enough || self.context.stop.requested() {
                 search.put_first(next);
                 return Decision::Unfinished;
             }
-            let Next { forced, from, effort, begun } = next;
+            let Next { forced, parent, from, effort, begun } = next;
             let run = match self.run(forced.clone()) {
                 Ok(Some(run)) => run,
                 Ok(None) => return Decision::Repairs(self.fewest(spots, forced)),
@@ -375,7 +383,8 @@ impl<'a> Explorer<'a> {
             };
             let terms = self.terms.len();
             let (program, pointers) = (self.failure.program, &self.pointers);
-            let influence = run.influence(program, &mut self.terms, spots, pointers);
+            let stays = search.in_order;
+            let influence = run.influence(program, &mut self.terms, spots, pointers, stays);
             if influence.lost.is_some() {
                 search.leave("a change cannot be followed", effort);
             }
@@ -388,7 +397,8 @@ impl<'a> Explorer<'a> {
                 let set = run.with_all_set(&influence, &self.terms);
                 if let Some((forced, first)) = set.filter(|_| run.end.is_unset()) {
                     // Before, it is in the states of this one.
-                    search.put_last(Next::new(forced, from.max(Some(first)), effort));
+                    let next = Next::new(forced, from.max(Some(first)), effort);
+                    search.put_last(Next { parent: search.seen, ..next });
                 }
                 let which = if search.in_order { Which::All } else { Which::OfTheCore };
                 let part = Part { which, last: usize::MAX };
@@ -396,29 +406,44 @@ impl<'a> Explorer<'a> {
             });
             search.spots.extend(run.spots_of_core());
             // What is in other cells may be needed, too, and no run has read it. And what does not matter here may later.
-            if influence.moved || search.in_order {
+            if !influence.moved.is_empty() || search.in_order {
                 search.spots.extend(run.spots_until(usize::MAX));
             }
-            let (queries, open) = (self.solving.queries, self.solving.open);
+            let (queries, open, work) =
+                (self.solving.queries, self.solving.open, self.solving.work);
             let states = match begun.number {
                 number if number > search.merged_after && influence.lost.is_none() => {
-                    States::of(self.failure, &run, &influence, from, number)
+                    States::of(self.failure, &run, &influence, from, number, search.in_order)
                 }
                 _ => States::default(),
             };
+            if search.in_order {
+                if from.is_some() && states.touched.is_empty() {
+                    search.leave("the runs are too long", effort);
+                }
+                let left = from.map(|at| (parent, at));
+                search.covering.begin(begun.number, left, &states, &mut self.comparing());
+            }
             // At least one question more.
-            let most = queries + most.queries.saturating_sub(search.queries) + 1;
+            let most = (
+                queries + most.queries.saturating_sub(search.queries) + 1,
+                work.saturating_add(most.work.saturating_sub(search.work)),
+            );
             let mut looked = Looked::Begun(begun);
             while let Looked::Begun(begun) = looked {
                 looked = self.alternatives(&run, &influence, begun, &states, search, most);
             }
             if let Looked::Paused(begun) = looked {
-                search.put_first(Next { forced, from, effort, begun: Some(begun) });
+                search.put_first(Next { forced, parent, from, effort, begun: Some(begun) });
             }
-            self.context.stop.spend(self.terms.len() - terms, costs::TERM);
-            self.context.stop.spend(run.course.trace().steps.len(), costs::LOOK);
+            for next in std::mem::take(&mut search.covering.reopened) {
+                search.put_last(next);
+            }
+            self.solving.spend(self.terms.len() - terms, costs::TERM);
+            self.solving.spend(run.course.trace().steps.len(), costs::LOOK);
             search.queries += self.solving.queries - queries;
             search.open += self.solving.open - open;
+            search.work += self.solving.work - work;
         }
         match search.unknown {
             Some((why, _)) => Decision::Unknown(why),
@@ -435,7 +460,7 @@ impl<'a> Explorer<'a> {
         begun: Begun,
         states: &States,
         search: &mut Search,
-        most: u64,
+        most: (u64, Duration),
     ) -> Looked {
         let Part { which, last } = begun.part;
         let now: FxHashMap<Term, Value> = influence
@@ -469,10 +494,22 @@ impl<'a> Explorer<'a> {
                 search.leave(UNTOLD, 0);
             }
             let node = search.tree.entry(hasher.finish()).or_default();
-            if let Some(taken) = point.kind.taken()
-                && number >= begun.points
-                && self.is_known(states, point, taken, &before, &mut search.merging)
-            {
+            let is_printed =
+                || run.forced.iter().any(|f| f.at == point.at && f.what == Force::Output);
+            let is_left = match &point.kind {
+                _ if number < begun.points => false,
+                Kind::Holds(_) => false,
+                Kind::Print if is_printed() => false,
+                _ if search.in_order => {
+                    let going_on = (&run.forced[..], Begun { points: number, ..begun });
+                    let (covering, mut comparing) = (&mut search.covering, self.comparing());
+                    covering.is_covered(states, point, &before, going_on, &mut comparing)
+                }
+                kind => kind.taken().is_some_and(|taken| {
+                    self.is_known(states, point, taken, &before, &mut search.merging)
+                }),
+            };
+            if is_left {
                 merged = Some(point.at);
                 is_whole = false;
                 break;
@@ -533,7 +570,7 @@ impl<'a> Explorer<'a> {
                     value.hash(&mut hasher);
                 }
                 Kind::Print => {
-                    if run.forced.iter().any(|f| f.at == point.at && f.what == Force::Output) {
+                    if is_printed() {
                         continue;
                     }
                     // Whatever it prints includes what it did print.
@@ -559,7 +596,8 @@ impl<'a> Explorer<'a> {
                 }
                 Kind::Decides(condition) | Kind::Pinned(condition) => {
                     let is_new = !node.conditions.contains(condition);
-                    if is_new && self.solving.queries >= most {
+                    let is_much = self.solving.queries >= most.0 || self.solving.work > most.1;
+                    if is_new && is_much && number > begun.points {
                         (paused, is_whole) = (Some(number), false);
                         break;
                     }
@@ -616,6 +654,7 @@ impl<'a> Explorer<'a> {
         }
         let wrong_output = matches!(run.end, Ended::Failed { .. });
         for (number, next) in found.into_iter().rev().enumerate() {
+            let next = Next { parent: begun.number, ..next };
             // What prevents the failure itself comes first, among the first runs.
             match number == 0 && wrong_output {
                 true => search.put_first(next),
@@ -636,6 +675,11 @@ impl<'a> Explorer<'a> {
                 Looked::Begun(Begun { part, points: 0, last: None, ..begun })
             }
         }
+    }
+
+    fn comparing(&mut self) -> Comparing<'_, 'a> {
+        let Explorer { terms, solving, renamed, .. } = self;
+        Comparing { terms, solving, renamed }
     }
 
     /// Whether another run tries all that can happen if this is done at a point.

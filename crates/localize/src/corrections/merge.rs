@@ -15,7 +15,7 @@
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
-use failure::{Failure, Look, State};
+use failure::{Failure, Look, State, Touched};
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
@@ -43,31 +43,45 @@ pub(super) struct States {
     /// The number of the run.
     run: usize,
     /// By their place in the path.
-    at: FxHashMap<usize, Changeable>,
+    at: FxHashMap<usize, Rc<Changeable>>,
     /// Where it left another: the place, and how many instructions it took to come there.
     from: Option<(usize, u64)>,
+    /// What it does to memory from a place on, to the next; if that was looked at.
+    pub touched: Vec<(usize, Touched)>,
 }
 
 /// A state with values that can be changed.
 #[derive(Debug)]
-struct Changeable {
-    state: State,
+pub(super) struct Changeable {
+    pub state: State,
     /// In the order of the state.
-    values: Vec<Term>,
+    pub values: Vec<Term>,
     /// By how many instructions another run may have been later.
     later: u64,
 }
 
+impl Changeable {
+    /// Whether a run has been in a like state early enough, after so many instructions. If it is the same run, it may also be the
+    /// same state.
+    pub fn is_after(&self, effort: u64, is_same_run: bool) -> bool {
+        match is_same_run {
+            true => effort < self.state.effort,
+            false => effort <= self.state.effort + self.later,
+        }
+    }
+}
+
 impl States {
-    /// The states of a run after the place where it left another.
+    /// The states of a run after the place where it left another; with what is in memory, if it is looked at closely.
     pub fn of(
         failure: &Failure<'_>,
         run: &Run,
         influence: &Influence,
         from: Option<usize>,
         number: usize,
+        closely: bool,
     ) -> States {
-        let mut states = States { run: number, at: FxHashMap::default(), from: None };
+        let mut states = States { run: number, ..States::default() };
         let is_asked = |point: &&Point| {
             from.is_none_or(|from| point.at > from) && !matches!(point.kind, Kind::Holds(_))
         };
@@ -91,9 +105,11 @@ impl States {
             looks.push(Look { at, changed: now.keys().copied().collect() });
             values.push(now.clone());
         }
-        let found = failure.states(&run.forced, run.course.trace(), &looks);
+        let closely = closely.then_some(&influence.moved[..]);
+        let found = failure.states(&run.forced, run.course.trace(), &looks, closely);
+        states.touched = looks.iter().map(|look| look.at).zip(found.touched).collect();
         let mut before = from.is_none().then_some(0);
-        for ((look, values), state) in looks.iter().zip(values).zip(found) {
+        for ((look, values), state) in looks.iter().zip(values).zip(found.states) {
             let Some(state) = state else { continue };
             let later = (state.effort - before.unwrap_or(state.effort)) / BEHIND;
             before = Some(state.effort);
@@ -101,7 +117,7 @@ impl States {
                 states.from = Some((look.at, state.effort));
             } else {
                 let values = state.changed.iter().map(|variable| values[variable]).collect();
-                states.at.insert(look.at, Changeable { state, values, later });
+                states.at.insert(look.at, Rc::new(Changeable { state, values, later }));
             }
         }
         states
@@ -113,9 +129,14 @@ impl States {
         left.or_else(|| Some(self.at.get(&at)?.state.effort)).unwrap_or(0)
     }
 
-    /// What goes on if something is done at a point.
+    /// The state at a point.
+    pub fn here(&self, point: &Point) -> Option<&Rc<Changeable>> {
+        self.at.get(&point.at)
+    }
+
+    /// What goes on if something is done at a point; not if it is looked at closely.
     pub fn way(&self, point: &Point, taken: Taken<'_>) -> Option<Way<'_>> {
-        let here = self.at.get(&point.at)?;
+        let here = self.here(point).filter(|here| here.state.memory.is_none())?;
         let mut terms = here.values.clone();
         let mut next = taken;
         if let Taken::Conditions(conditions) = taken {
@@ -172,20 +193,11 @@ impl Merging {
         terms: &mut Terms,
         renamed: &mut Renamed,
     ) -> bool {
-        let mut names = Names::default();
-        let mut rename = |&term: &Term| names.rename(terms, term, renamed);
-        let in_new_names = way.terms.iter().map(&mut rename).collect();
-        let mut conditions: Vec<Term> = conditions.iter().map(&mut rename).collect();
-        conditions.sort_unstable();
-        conditions.dedup();
+        let (in_new_names, conditions) = renamed.rename(terms, &way.terms, conditions);
         let (run, &State { fingerprint, effort, .. }) = (way.run, &way.here.state);
         let key = Key { fingerprint, next: way.next, terms: in_new_names };
         let known = self.known.entry(key).or_default();
-        let is_early = |known: &Known| match known.run == run {
-            // It is the same point, or the run has been here before.
-            true => known.effort < effort,
-            false => known.effort <= effort + way.here.later,
-        };
+        let is_early = |known: &Known| way.here.is_after(known.effort, known.run == run);
         let holds = |condition: &Term| conditions.binary_search(condition).is_ok();
         if known.iter().any(|known| is_early(known) && known.conditions.iter().all(holds)) {
             return true;
@@ -228,4 +240,22 @@ pub(super) struct Renamed {
     symbols: FxHashMap<Term, Rc<[Term]>>,
     /// By the new names of their symbols.
     known: FxHashMap<(Term, Vec<Term>), Term>,
+}
+
+impl Renamed {
+    /// Terms and conditions in new names, the latter in order.
+    pub fn rename(
+        &mut self,
+        terms: &mut Terms,
+        some: &[Term],
+        conditions: &[Term],
+    ) -> (Vec<Term>, Vec<Term>) {
+        let mut names = Names::default();
+        let mut rename = |&term: &Term| names.rename(terms, term, self);
+        let some = some.iter().map(&mut rename).collect();
+        let mut conditions: Vec<Term> = conditions.iter().map(&mut rename).collect();
+        conditions.sort_unstable();
+        conditions.dedup();
+        (some, conditions)
+    }
 }

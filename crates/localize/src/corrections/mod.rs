@@ -21,6 +21,7 @@
 //! and one that passes, the set is undecided, and counted as such.
 
 mod course;
+mod cover;
 mod explore;
 mod merge;
 mod missing;
@@ -31,6 +32,8 @@ mod sets;
 mod solve;
 #[cfg(test)]
 mod tests;
+
+use std::time::Duration;
 
 use failure::{Ended, Force, Forced};
 use program::{FailureKind, SiteId};
@@ -184,6 +187,8 @@ pub struct Settings {
     pub merged_after: usize,
     /// After so many runs for a set, it is enough to know about those that are as long as the failing one, and one that passes.
     pub many: usize,
+    /// After so much work, no others are followed for longer.
+    pub for_long_runs: Duration,
 }
 
 const MANY: usize = 2_000;
@@ -197,6 +202,7 @@ impl Default for Settings {
             usual: 0,
             merged_after: 8,
             many: MANY,
+            for_long_runs: Duration::from_secs(15),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use failure::{Ended, Failure, Force, Forced, Home, Rerun, Step, Symbolic, symbolic};
+use failure::{
+    Access, Ended, Failure, Force, Forced, Home, Moved, Rerun, Step, Symbolic, symbolic,
+};
 use program::{EdgeId, Program, SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
@@ -77,8 +79,8 @@ pub(super) struct Influence {
     /// From which index of the path on a variable of the trace has a value that depends on the changes; or has not, any
     /// more. In order.
     pub values: Vec<(usize, Term, Option<Term>)>,
-    /// Whether other cells may be read or written.
-    pub moved: bool,
+    /// Where other cells may be read or written.
+    pub moved: Vec<Moved>,
     /// Why that is not all.
     pub lost: Option<Lost>,
 }
@@ -142,13 +144,15 @@ impl Run {
         Run { forced, end, course, changed: changed.into_iter().collect(), base }
     }
 
-    /// What depends on these spots. Pointers can be changed to these.
+    /// What depends on these spots. Pointers can be changed to these. If it `stays`, other cells are read and written by other runs
+    /// only.
     pub fn influence(
         &self,
         program: &Program,
         terms: &mut Terms,
         spots: &[Spot],
         pointers: &[Value],
+        stays: bool,
     ) -> Influence {
         let mut influence = Influence::default();
         let mut sources = Vec::new();
@@ -200,8 +204,8 @@ impl Run {
         sources.sort_by_key(|source| source.step);
         influence.changed.sort_by_key(|changed| changed.step);
         let (points, values) = (Vec::new(), Vec::new());
-        let (moved, mixed) = (false, false);
-        let mut seen = Seen { run: self, program, points, values, moved, mixed, free };
+        let (moved, mixed) = (Vec::new(), false);
+        let mut seen = Seen { run: self, program, points, values, moved, mixed, free, stays };
         let followed = follow_changes(
             terms,
             self.course.trace(),
@@ -216,7 +220,7 @@ impl Run {
         let is_mixed = seen.mixed
             || !seen.free.contains(&last)
                 && self.course.asked.iter().any(|&variable| influence.changes(variable));
-        if is_mixed || influence.moved && self.course.unfolded.blurred {
+        if is_mixed || !influence.moved.is_empty() && self.course.unfolded.blurred {
             influence.lost.get_or_insert(Lost::NeverSet);
         }
         influence.points.append(&mut seen.points);
@@ -396,9 +400,10 @@ struct Seen<'a> {
     program: &'a Program,
     points: Vec<Point>,
     values: Vec<(usize, Term, Option<Term>)>,
-    moved: bool,
+    moved: Vec<Moved>,
     mixed: bool,
     free: FxHashSet<usize>,
+    stays: bool,
 }
 
 impl Seen<'_> {
@@ -413,8 +418,16 @@ impl Visitor for Seen<'_> {
         self.values.push((from, variable, value));
     }
 
-    fn moved(&mut self) {
-        self.moved = true;
+    fn moved(&mut self, step: usize) {
+        let trace = self.run.course.trace();
+        let Step { at, access, .. } = &trace.steps[step];
+        let object = |access: &Access| trace.objects.get(access.object as usize);
+        let Some((access, object)) = access.as_ref().and_then(|a| Some((a, object(a)?))) else {
+            self.mixed = true;
+            return;
+        };
+        let object = (object.address, object.address.saturating_add(object.size));
+        self.moved.push(Moved { at: *at as usize, object, direction: access.direction });
     }
 
     fn reached(&mut self, step: usize) {
@@ -442,6 +455,10 @@ impl Visitor for Seen<'_> {
         if terms.value(condition).is_none() {
             self.note(step, Kind::Decides(condition));
         }
+    }
+
+    fn stays(&self) -> bool {
+        self.stays
     }
 
     fn is_where_it_was(&mut self, terms: &mut Terms, step: usize, address: Term) -> bool {

@@ -1,6 +1,7 @@
 //! The search for a change that helps: what was seen, what is to be tried, and what must be forced for that.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use failure::{Force, Forced};
 use program::EdgeId;
@@ -8,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
 use super::Spot;
+use super::cover::Covering;
 use super::merge::{Merging, claimed};
 use super::runs::{Changed, Influence, Kind, Point, Run, Which, in_order, needed, place};
 
@@ -23,6 +25,7 @@ pub(super) struct Search {
     pub seen: usize,
     pub spots: FxHashSet<Spot>,
     pub merging: Merging,
+    pub covering: Covering,
     pub merged_after: usize,
     /// Whether all decisions are changed in the order of the run, whether they matter or not. Else what does not matter yet is changed
     /// later, when it does, and it is not known how short the runs are that come of that.
@@ -30,6 +33,8 @@ pub(super) struct Search {
     /// Why nothing follows if no path is left, and after how many instructions.
     pub unknown: Option<(&'static str, u64)>,
     pub queries: u64,
+    /// The work that was done.
+    pub work: Duration,
     /// Questions that stayed open.
     pub open: u32,
 }
@@ -37,7 +42,8 @@ pub(super) struct Search {
 /// A run that is to be tried.
 pub(super) struct Next {
     pub forced: Vec<Forced>,
-    /// The place in the path at which it leaves the run before.
+    /// The number of the run that it leaves, and the place in the path.
+    pub parent: usize,
     pub from: Option<usize>,
     /// How many instructions that took, at least. Where it is no bound, it may be the place itself: it only says which come first.
     pub effort: u64,
@@ -47,7 +53,7 @@ pub(super) struct Next {
 
 impl Next {
     pub fn new(forced: Vec<Forced>, from: Option<usize>, effort: u64) -> Next {
-        Next { forced: in_order(forced), from, effort, begun: None }
+        Next { forced: in_order(forced), parent: 0, from, effort, begun: None }
     }
 }
 
@@ -78,10 +84,12 @@ impl Search {
             seen: 0,
             spots: FxHashSet::default(),
             merging: Merging::default(),
+            covering: Covering::default(),
             merged_after,
             in_order,
             unknown: None,
             queries: 0,
+            work: Duration::ZERO,
             open: 0,
         }
     }
@@ -107,7 +115,12 @@ impl Search {
 
     /// How much is kept: in things of about a hundred bytes.
     pub fn size(&self) -> usize {
-        self.waiting + self.tree.len() + self.merging.size
+        self.waiting + self.tree.len() + self.states()
+    }
+
+    /// How much is kept of states.
+    pub fn states(&self) -> usize {
+        self.merging.size + self.covering.size
     }
 
     /// All runs with up to so many instructions have been tried.

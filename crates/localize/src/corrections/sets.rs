@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use failure::{Failure, Forced};
 use program::SiteId;
@@ -19,27 +20,32 @@ use crate::context::Context;
 
 /// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
 const EFFORTS: [Effort; 6] = [
-    Effort { runs: 8, queries: 8 },
-    Effort { runs: 40, queries: 40 },
-    Effort { runs: 400, queries: 60 },
-    Effort { runs: MANY, queries: 80 },
-    Effort { runs: 10_000, queries: 400 },
+    effort(8, 8, 100),
+    effort(40, 40, 200),
+    effort(400, 60, 800),
+    effort(MANY, 80, 1_500),
+    effort(10_000, 400, 10_000),
     FOR_THE_LAST,
 ];
 /// Larger sets are looked for before so much is done.
-const FOR_THE_LAST: Effort = Effort { runs: 100_000, queries: 400 };
+const FOR_THE_LAST: Effort = effort(100_000, 400, 100_000);
 /// What is done to find out about short runs, if a set takes many.
-const FOR_SHORT_RUNS: Effort = Effort { runs: 40_000, queries: 400 };
+const FOR_SHORT_RUNS: Effort = effort(40_000, 400, 20_000);
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;
 /// An assignment that is missing is only one more answer.
-const FOR_AN_INSERTION: Effort = Effort { runs: 400, queries: 100 };
+const FOR_AN_INSERTION: Effort = effort(400, 100, 1_000);
 /// It is looked for before so many statements that read what the same assignments have assigned.
 const MOST_READERS: usize = 3;
 /// So many places are named for a variable.
 const MOST_PLACES: usize = 20;
 /// And so many are tried for each time that it is missing.
 const MOST_TRIES: usize = 40;
+
+/// So many runs, queries, and milliseconds of work.
+const fn effort(runs: usize, queries: u64, work: u64) -> Effort {
+    Effort { runs, queries, work: Duration::from_millis(work) }
+}
 
 /// The minimal corrections of all failing tests together.
 pub fn corrections(failures: &[Failure<'_>], context: Context<'_>) -> Corrections {
@@ -74,9 +80,9 @@ pub fn find_corrections(
     found.failing = explorers.iter().map(|explorer| explorer.failing).collect();
     let mut order: Vec<usize> = (0..explorers.len()).collect();
     order.sort_by_key(|&test| explorers[test].failing);
-    let (explorers, decided) = (&mut explorers, FxHashMap::default());
+    let (explorers, decided, begun) = (&mut explorers, FxHashMap::default(), context.stop.done());
     let mut enumeration =
-        Enumeration { context, explorers, order, decided, found: &mut found, admit };
+        Enumeration { context, explorers, order, decided, found: &mut found, admit, begun };
     if enumeration.run(size, context.settings.corrections.smallest).is_none() {
         found.undecided.push(Undecided { spots: Vec::new(), why: "the time is over" });
     }
@@ -97,6 +103,8 @@ struct Enumeration<'e, 'a> {
     decided: FxHashMap<(usize, Vec<Spot>), Decision>,
     found: &'e mut Corrections,
     admit: &'e mut dyn FnMut(&mut Corrections, Correction),
+    /// The work that had been done at the beginning.
+    begun: Duration,
 }
 
 /// Which runs are looked at to decide a set.
@@ -132,10 +140,9 @@ impl Enumeration<'_, '_> {
             open.clear();
             let is_last = count == size;
             let efforts = efforts.iter().filter(|&&effort| effort != FOR_THE_LAST || is_last);
-            // Where it is said of short runs only, if there are too many.
-            let short = if is_last { first_with_many } else { efforts.clone().rfind(is_many) };
             for effort in efforts {
-                let runs = match short {
+                // Where it is said of short runs only, if there are too many.
+                let runs = match first_with_many {
                     Some(short) if short.runs > effort.runs => Runs::AllAtFirst,
                     Some(short) if short == effort => Runs::Short,
                     _ => Runs::All,
@@ -169,6 +176,10 @@ impl Enumeration<'_, '_> {
             if self.contains_correction(&set) {
                 continue;
             }
+            let work = self.context.stop.done().saturating_sub(self.begun);
+            if work > self.context.settings.corrections.for_long_runs {
+                self.limit();
+            }
             match self.decide(&set, effort, runs) {
                 Joint::Repairs(forced) => self.admit(set, forced),
                 _ if self.context.stop.requested() => return None,
@@ -179,6 +190,16 @@ impl Enumeration<'_, '_> {
             }
         }
         Some(rest)
+    }
+
+    /// From now on, only those runs are followed that must be.
+    fn limit(&mut self) {
+        for (explorer, length) in self.explorers.iter_mut().zip(&mut self.found.lengths) {
+            if let Some(enough) = explorer.enough() {
+                explorer.limit(enough);
+                *length = explorer.longest;
+            }
+        }
     }
 
     /// What can be said about a set and a test if only short runs are looked at.

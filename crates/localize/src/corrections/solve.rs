@@ -24,6 +24,8 @@ pub(super) struct Solving<'a> {
     pub queries: u64,
     /// How many questions stayed open.
     pub open: u32,
+    /// The work that was done.
+    pub work: Duration,
     /// How long the next one may take.
     patience: Duration,
 }
@@ -42,6 +44,8 @@ const QUESTIONS: u32 = 24;
 const CASES: u32 = 48;
 /// So many operations are worth trying values. Where that is not enough, cases are sooner looked at.
 const TRIES: usize = 30_000;
+/// So often formulas are gone through before it is known what they are.
+const PASSES: usize = 6;
 /// So long the first question may take, and all others. Each that stays open makes the next ones shorter.
 const LONGEST: Duration = Duration::from_millis(2_000);
 const LONG: Duration = Duration::from_millis(100);
@@ -56,6 +60,7 @@ impl<'a> Solving<'a> {
             symbols: FxHashMap::default(),
             queries: 0,
             open: 0,
+            work: Duration::ZERO,
             patience: LONGEST,
         }
     }
@@ -69,16 +74,21 @@ impl<'a> Solving<'a> {
         formulas
     }
 
+    pub fn spend(&mut self, count: usize, each: Duration) {
+        self.work += self.context.stop.spend(count, each);
+    }
+
+    pub fn symbols_of(&mut self, terms: &Terms, condition: Term) -> Rc<[Term]> {
+        let known = self.symbols.entry(condition);
+        Rc::clone(known.or_insert_with(|| terms.variables_of(&[condition]).into()))
+    }
+
     /// The conditions that are connected with some terms by symbols.
     pub fn about(&mut self, terms: &Terms, conditions: &[Term], roots: &[Term]) -> Vec<Term> {
         let mut symbols: FxHashSet<Term> = terms.variables_of(roots).into_iter().collect();
         let mut found = Vec::new();
-        let mut of = |condition: Term| {
-            let known = self.symbols.entry(condition);
-            Rc::clone(known.or_insert_with(|| terms.variables_of(&[condition]).into()))
-        };
         let mut rest: Vec<(Term, Rc<[Term]>)> =
-            conditions.iter().map(|&condition| (condition, of(condition))).collect();
+            conditions.iter().map(|&one| (one, self.symbols_of(terms, one))).collect();
         loop {
             let before = found.len();
             rest.retain(|(condition, own)| {
@@ -126,14 +136,14 @@ impl<'a> Solving<'a> {
         if self.context.stop.requested() {
             return Solved::Unknown;
         }
-        self.context.stop.spend(conditions.len(), costs::LOOK);
+        self.spend(conditions.len(), costs::LOOK);
         let formulas = self.connected(terms, conditions, goals);
         if let Some(known) = self.known.get(&formulas) {
             return known.clone();
         }
         let mut operations = formulas.len();
         let solved = self.decide(terms, &formulas, goals, now, &mut operations, &mut { CASES });
-        self.context.stop.spend(operations, costs::OPERATION);
+        self.spend(operations, costs::OPERATION);
         self.known.insert(formulas, solved.clone());
         solved
     }
@@ -175,6 +185,7 @@ impl<'a> Solving<'a> {
         cases: &mut u32,
     ) -> Solved {
         let symbols = terms.variables_of(formulas);
+        *operations += PASSES * terms.reachable(formulas).len();
         let mut open = Vec::new();
         for effort in [Effort::LEAST, Effort::MOST] {
             match boxes::decide(terms, formulas, now, effort, operations) {
@@ -227,10 +238,10 @@ impl<'a> Solving<'a> {
         if self.asked_of_it >= QUESTIONS {
             (self.solver, self.asked_of_it) = (None, 0);
         }
+        self.spend(gates(terms, formulas), costs::GATE);
         let context = self.context;
         let solver = self.solver.get_or_insert_with(|| (context.solvers)());
         solver.hurry(self.patience);
-        self.context.stop.spend(gates(terms, formulas), costs::GATE);
         self.asked_of_it += 1;
         self.queries += 1;
         solver.push();
@@ -259,9 +270,7 @@ impl<'a> Solving<'a> {
 
 /// Formulas with something else instead of symbols.
 fn with(terms: &mut Terms, formulas: &[Term], instead: &FxHashMap<Term, Term>) -> Vec<Term> {
-    let mut with =
-        |&formula: &Term| terms.substitute(formula, &mut |symbol| instead.get(&symbol).copied());
-    formulas.iter().map(&mut with).collect()
+    terms.substitute_all(formulas, &mut |symbol| instead.get(&symbol).copied())
 }
 
 /// A symbol, and what it is equal to by one of the formulas: a sum of others.

@@ -51,7 +51,7 @@ fn what_is_set_stays() {
             Repeated::Run(run) => run,
             other => panic!("{other:?}"),
         };
-        let changed = run.influence(&program, &mut terms, &spots, &[]).changed;
+        let changed = run.influence(&program, &mut terms, &spots, &[], false).changed;
         let value = |at: usize| run.changed_value(&changed[at], &terms).unwrap();
         let values: Vec<Value> = (0..changed.len()).map(value).collect();
         (changed.iter().map(|changed| changed.at).collect::<Vec<_>>(), values)

@@ -1,6 +1,6 @@
 //! A running program: its state, how it starts, how it is run.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use super::execute::Exit;
 use super::image::{Home, Image, NONE, Part};
@@ -144,29 +144,23 @@ impl<'i> Process<'i> {
     }
 
     /// What tells apart processes that may do something else from now on, in the same world, besides the
-    /// [variables](Process::value) of activations: where they are, and what is in memory and in global variables, except in
-    /// these areas and variables with so many bits; and what is defined, except in the other areas. How long they have run does not
-    /// matter. None if a variable is not global.
-    pub fn fingerprint(
-        &self,
-        areas: &[(u64, u64)],
-        undefined: &[(u64, u64)],
-        variables: &[(Term, u32)],
-    ) -> Option<u64> {
-        let mut hasher = DefaultHasher::new();
-        (&self.frames, &self.locals, self.base, self.pc).hash(&mut hasher);
+    /// [variables](Process::value) of activations and what is in memory: where they are, which objects there are, and what is in
+    /// global variables, except in these, with so many bits. How long they have run does not matter. None if a variable is not
+    /// global.
+    pub fn outline(&self, variables: &[(Term, u32)], hasher: &mut impl Hasher) -> Option<()> {
+        (&self.frames, &self.locals, self.base, self.pc).hash(hasher);
         let mut globals = self.globals.clone();
         for &(variable, bits) in variables {
             let Some(&Home::Global(slot)) = self.image.homes.get(&variable) else { return None };
             let first = slot as usize;
             globals.get_mut(first..first + bits.div_ceil(64) as usize)?.fill(0);
         }
-        (globals, variables).hash(&mut hasher);
+        (globals, variables).hash(hasher);
         if self.global_shadow.iter().any(|&undefined| undefined != 0) {
-            self.global_shadow.hash(&mut hasher);
+            self.global_shadow.hash(hasher);
         }
-        self.objects.fingerprint(areas, undefined, &mut hasher);
-        Some(hasher.finish())
+        self.objects.outline(hasher);
+        Some(())
     }
 
     /// How many instructions have been executed.

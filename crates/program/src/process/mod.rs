@@ -9,6 +9,7 @@
 
 mod calls;
 mod compile;
+mod contents;
 mod cover;
 mod execute;
 mod float;
@@ -24,6 +25,7 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 
+pub use contents::Contents;
 pub use cover::Coverage;
 pub use follow::Follower;
 pub use image::Image;

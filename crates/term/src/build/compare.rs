@@ -13,6 +13,9 @@ use crate::sort::Sort;
 use crate::terms::{Term, Terms};
 use crate::value::Value;
 
+/// So many equalities are remembered.
+const MOST_EQUALITIES: usize = 1 << 19;
+
 impl Terms {
     /// `a <= b` on Int and Real.
     pub fn le(&mut self, a: Term, b: Term) -> Term {
@@ -81,6 +84,17 @@ impl Terms {
 
     /// Equality of two numbers that are not both constant.
     pub(super) fn numeric_eq(&mut self, a: Term, b: Term) -> Term {
+        if let Some(&known) = self.equalities.get(&(a, b)) {
+            return known;
+        }
+        let eq = self.new_eq(a, b);
+        if self.equalities.len() < MOST_EQUALITIES {
+            self.equalities.insert((a, b), eq);
+        }
+        eq
+    }
+
+    fn new_eq(&mut self, a: Term, b: Term) -> Term {
         let sort = self.sort(a).clone();
         let mut form = self.difference(a, b);
         if form.parts.is_empty() {
