@@ -30,7 +30,7 @@ impl Areas {
     pub fn take_away(&mut self, begin: u64, end: u64) {
         let first = self.parts.partition_point(|part| part.1 <= begin);
         let last = self.parts.partition_point(|part| part.0 < end);
-        if first >= last {
+        if begin >= end || first >= last {
             return;
         }
         let rest = [(self.parts[first].0, begin), (end, self.parts[last - 1].1)];
@@ -41,7 +41,7 @@ impl Areas {
     /// Whether there is something of this.
     pub fn meets(&self, begin: u64, end: u64) -> bool {
         let first = self.parts.partition_point(|part| part.1 <= begin);
-        self.parts.get(first).is_some_and(|part| part.0 < end)
+        begin < end && self.parts.get(first).is_some_and(|part| part.0 < end)
     }
 
     /// Adds all of others; whether that was more.

@@ -129,6 +129,8 @@ mod tests {
         assert_eq!(t.value(whole), Some(&Value::int(49)));
         let both = t.substitute(square, &mut |v| Some(if v == x { three } else { four }));
         assert_eq!(both, whole);
+        let all = t.substitute_all(&[square, y, three], &mut |v| (v == x).then_some(three));
+        assert_eq!(all, [partly, y, three]);
     }
 
     #[test]

@@ -151,7 +151,7 @@ impl Comparing<'_, '_> {
             }
             let known = std::mem::take(conditions).into_iter();
             conditions.extend(known.filter_map(|condition| {
-                match self.without(condition, |symbol| counts.get(&symbol) == Some(&1)) {
+                match without(self.terms, condition, |symbol| counts.get(&symbol) == Some(&1)) {
                     None => Some(condition),
                     Some(rest) => {
                         is_done = false;
@@ -160,41 +160,6 @@ impl Comparing<'_, '_> {
                 }
             }));
         }
-    }
-
-    /// That a comparison holds for some value of a symbol that is only compared there; None if there is no such symbol.
-    fn without(&mut self, condition: Term, is_free: impl Fn(Term) -> bool) -> Option<Term> {
-        let terms = &mut *self.terms;
-        let (is_not, compared) = match (terms.op(condition), terms.args(condition)) {
-            (Op::Not, &[compared]) => (true, compared),
-            _ => (false, condition),
-        };
-        let (op, &[a, b]) = (terms.op(compared), terms.args(compared)) else {
-            return None;
-        };
-        let &Sort::BitVec(width) = terms.sort(a) else { return None };
-        let is_alone = |terms: &Terms, it: Term, other: Term| {
-            terms.is_var(it) && is_free(it) && !terms.mentions(other, it)
-        };
-        let (other, is_less) = match () {
-            () if is_alone(terms, a, b) => (b, true),
-            () if is_alone(terms, b, a) => (a, false),
-            () => return None,
-        };
-        let (all, low) = (u128::MAX >> (128 - width), 1 << (width - 1));
-        // Nothing is less than the least, or more than the most.
-        let last = match (op, is_less) {
-            (Op::Eq, _) => return Some(terms.bool(true)),
-            (Op::BvUlt | Op::BvSlt, _) if is_not => return Some(terms.bool(true)),
-            (Op::BvUlt, true) => 0,
-            (Op::BvUlt, false) => all,
-            (Op::BvSlt, true) => low,
-            (Op::BvSlt, false) => all ^ low,
-            _ => return None,
-        };
-        let last = terms.constant(&Value::bitvec(width, last));
-        let is_last = terms.eq(other, last);
-        Some(terms.not(is_last))
     }
 
     /// A symbol and its value, if a condition says so.
@@ -402,5 +367,68 @@ impl Covering {
             }
         }
         groups.retain(|group| !group.nodes.is_empty());
+    }
+}
+
+/// That a comparison holds for some value of a symbol that is only compared there; None if there is no such symbol.
+fn without(terms: &mut Terms, condition: Term, is_free: impl Fn(Term) -> bool) -> Option<Term> {
+    let (is_not, compared) = match (terms.op(condition), terms.args(condition)) {
+        (Op::Not, &[compared]) => (true, compared),
+        _ => (false, condition),
+    };
+    let (op, &[a, b]) = (terms.op(compared), terms.args(compared)) else {
+        return None;
+    };
+    let &Sort::BitVec(width) = terms.sort(a) else { return None };
+    let is_alone = |terms: &Terms, it: Term, other: Term| {
+        terms.is_var(it) && is_free(it) && !terms.mentions(other, it)
+    };
+    let (other, is_less) = match () {
+        () if is_alone(terms, a, b) => (b, true),
+        () if is_alone(terms, b, a) => (a, false),
+        () => return None,
+    };
+    let (all, low) = (u128::MAX >> (128 - width), 1 << (width - 1));
+    // Nothing is less than the least, or more than the most.
+    let last = match (op, is_less) {
+        (Op::Eq, _) => return Some(terms.bool(true)),
+        (Op::BvUlt | Op::BvSlt, _) if is_not => return Some(terms.bool(true)),
+        (Op::BvUlt, true) => 0,
+        (Op::BvUlt, false) => all,
+        (Op::BvSlt, true) => low,
+        (Op::BvSlt, false) => all ^ low,
+        _ => return None,
+    };
+    let last = terms.constant(&Value::bitvec(width, last));
+    let is_last = terms.eq(other, last);
+    Some(terms.not(is_last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_matter_is_left_out() {
+        let (mut terms, sort) = (Terms::new(), Sort::BitVec(3));
+        let (x, y) = (terms.var("x", &sort), terms.var("y", &sort));
+        let mut comparisons = vec![terms.eq(x, y)];
+        for op in [Op::BvUlt, Op::BvSlt] {
+            comparisons.extend([terms.bit_operation(op, x, y), terms.bit_operation(op, y, x)]);
+        }
+        let opposite: Vec<Term> = comparisons.iter().map(|&one| terms.not(one)).collect();
+        comparisons.extend(opposite);
+        for condition in comparisons {
+            let rest = without(&mut terms, condition, |symbol| symbol == x).unwrap();
+            let holds = |term: Term, x_is: u128, y_is: u128| {
+                let value = |symbol| Value::bitvec(3, if symbol == x { x_is } else { y_is });
+                term::evaluate(&terms, term, &mut |symbol| Some(value(symbol)))
+                    == Some(Value::Bool(true))
+            };
+            for value in 0..8 {
+                let can_hold = (0..8).any(|other| holds(condition, other, value));
+                assert_eq!(holds(rest, 0, value), can_hold);
+            }
+        }
     }
 }

@@ -20,8 +20,8 @@ use crate::context::Context;
 
 /// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
 const EFFORTS: [Effort; 6] = [
-    effort(8, 8, 100),
-    effort(40, 40, 200),
+    effort(8, 8, 10_000),
+    effort(40, 40, 10_000),
     effort(400, 60, 800),
     effort(MANY, 80, 1_500),
     effort(10_000, 400, 10_000),
