@@ -23,7 +23,7 @@ pub use flip::{Flip, Flipped, Watch};
 pub use inputs::{simplest_inputs, simplest_value};
 pub use memory::{Areas, Memory, Moved, Touched};
 pub use replay::{After, Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
-pub use rerun::{Courses, Ended, Force, Forced, Home, Look, Passage, Rerun, State};
+pub use rerun::{Courses, Ended, Force, Forced, Home, Look, Looks, Passage, Rerun, State};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
 pub use trace::{Access, Action, Direction, Frame, Note, Open, Part, Step, Trace};

@@ -136,6 +136,7 @@ impl Memory {
                 (begin, end).hash(&mut hasher);
                 continue;
             };
+            let end = begin + bytes.len() as u64;
             let mut own = bytes.to_vec();
             let mut notes =
                 if defined.is_empty() { vec![0xff; own.len()] } else { defined.to_vec() };

@@ -11,8 +11,7 @@ use term::{Sort, Term, Terms, Value};
 
 use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
-use crate::memory::Moved;
-use crate::rerun::{Courses, Ended, Forced, Look, Passage, Rerun};
+use crate::rerun::{Courses, Ended, Forced, Looks, Passage, Rerun};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -68,13 +67,7 @@ pub trait Repeat: fmt::Debug {
     ) -> Rerun;
 
     /// The states of such a run: see [`Failure::states`].
-    fn states(
-        &self,
-        forced: &[Forced],
-        trace: &Trace,
-        places: &[Look],
-        closely: Option<&[Moved]>,
-    ) -> Passage;
+    fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage;
 
     /// Runs an edited program instead: see [`Failure::run_edited`].
     fn edited(

@@ -71,6 +71,15 @@ pub struct Look {
     pub changed: Vec<Term>,
 }
 
+/// What is looked at in a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Looks<'a> {
+    /// In order.
+    pub places: &'a [Look],
+    /// If it is looked at closely: which accesses may be elsewhere.
+    pub closely: Option<&'a [Moved]>,
+}
+
 /// The state of a run at a place.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -225,18 +234,11 @@ impl Failure<'_> {
         }
     }
 
-    /// The states of such a run, of which this is the trace, at places in order. It is looked at closely if it is
-    /// said which accesses may be elsewhere.
-    pub fn states(
-        &self,
-        forced: &[Forced],
-        trace: &Trace,
-        places: &[Look],
-        closely: Option<&[Moved]>,
-    ) -> Passage {
+    /// The states of such a run, of which this is the trace.
+    pub fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
         match &self.run {
-            Some(run) => run.states(forced, trace, places, closely),
-            None => Passage { states: vec![None; places.len()], touched: Vec::new() },
+            Some(run) => run.states(forced, trace, looks),
+            None => Passage { states: vec![None; looks.places.len()], touched: Vec::new() },
         }
     }
 }

@@ -51,11 +51,6 @@ impl Stop {
         self.raised.load(Ordering::Relaxed) || self.work.done() >= self.most
     }
 
-    /// The work that was done.
-    pub fn done(&self) -> Duration {
-        self.work.done()
-    }
-
     /// Counts work that was done: so many things, each of which takes so long. How much that is.
     pub fn spend(&self, count: usize, each: Duration) -> Duration {
         let work = each.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));

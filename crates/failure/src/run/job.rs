@@ -23,9 +23,8 @@ use super::{InputMode, flip, rerun, unfold};
 use crate::cells::value_of_bits;
 use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
-use crate::memory::Moved;
 use crate::replay::{After, Change, Failure, Repeat, Replay};
-use crate::rerun::{Courses, Ended, Forced, Look, Passage, Rerun};
+use crate::rerun::{Courses, Ended, Forced, Looks, Passage, Rerun};
 use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
@@ -391,14 +390,8 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         rerun::rerun(&self.job, &self.starts, forced, most, terms, courses, used)
     }
 
-    fn states(
-        &self,
-        forced: &[Forced],
-        trace: &Trace,
-        places: &[Look],
-        closely: Option<&[Moved]>,
-    ) -> Passage {
-        states::states(&self.job, &self.starts, forced, trace, (places, closely), &self.lives)
+    fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
+        states::states(&self.job, &self.starts, forced, trace, looks, &self.lives)
     }
 
     fn edited(

@@ -19,7 +19,7 @@ use term::Term;
 use super::forcing::{Running, Starts};
 use super::job::Job;
 use crate::memory::{Cell, Moved, Touched};
-use crate::rerun::{Force, Forced, Look, Passage, State};
+use crate::rerun::{Force, Forced, Look, Looks, Passage, State};
 use crate::trace::{Direction, Trace};
 
 /// States with more bytes are not compared.
@@ -49,7 +49,7 @@ pub(super) fn states<'p, W: Host + Clone>(
     starts: &Starts<'p, W>,
     forced: &[Forced],
     trace: &Trace,
-    (places, closely): (&[Look], Option<&[Moved]>),
+    Looks { places, closely }: Looks<'_>,
     lives: &Lives,
 ) -> Passage {
     let (program, first) = (job.program, &starts.first.0);

@@ -191,6 +191,10 @@ impl<'a> Explorer<'a> {
         self.solving.queries
     }
 
+    pub fn work(&self) -> Duration {
+        self.solving.work
+    }
+
     /// Whether the run can be repeated, and fails again.
     pub fn repeats(&mut self) -> bool {
         matches!(self.run(Vec::new()), Ok(Some(_)))
@@ -460,7 +464,7 @@ impl<'a> Explorer<'a> {
         begun: Begun,
         states: &States,
         search: &mut Search,
-        most: (u64, Duration),
+        (most_queries, most_work): (u64, Duration),
     ) -> Looked {
         let Part { which, last } = begun.part;
         let now: FxHashMap<Term, Value> = influence
@@ -596,7 +600,8 @@ impl<'a> Explorer<'a> {
                 }
                 Kind::Decides(condition) | Kind::Pinned(condition) => {
                     let is_new = !node.conditions.contains(condition);
-                    let is_much = self.solving.queries >= most.0 || self.solving.work > most.1;
+                    let is_much =
+                        self.solving.queries >= most_queries || self.solving.work > most_work;
                     if is_new && is_much && number > begun.points {
                         (paused, is_whole) = (Some(number), false);
                         break;

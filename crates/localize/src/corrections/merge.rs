@@ -15,7 +15,7 @@
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
-use failure::{Failure, Look, State, Touched};
+use failure::{Failure, Look, Looks, State, Touched};
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
@@ -106,7 +106,8 @@ impl States {
             values.push(now.clone());
         }
         let closely = closely.then_some(&influence.moved[..]);
-        let found = failure.states(&run.forced, run.course.trace(), &looks, closely);
+        let asked = Looks { places: &looks, closely };
+        let found = failure.states(&run.forced, run.course.trace(), asked);
         states.touched = looks.iter().map(|look| look.at).zip(found.touched).collect();
         let mut before = from.is_none().then_some(0);
         for ((look, values), state) in looks.iter().zip(values).zip(found.states) {

@@ -80,9 +80,9 @@ pub fn find_corrections(
     found.failing = explorers.iter().map(|explorer| explorer.failing).collect();
     let mut order: Vec<usize> = (0..explorers.len()).collect();
     order.sort_by_key(|&test| explorers[test].failing);
-    let (explorers, decided, begun) = (&mut explorers, FxHashMap::default(), context.stop.done());
+    let (explorers, decided) = (&mut explorers, FxHashMap::default());
     let mut enumeration =
-        Enumeration { context, explorers, order, decided, found: &mut found, admit, begun };
+        Enumeration { context, explorers, order, decided, found: &mut found, admit };
     if enumeration.run(size, context.settings.corrections.smallest).is_none() {
         found.undecided.push(Undecided { spots: Vec::new(), why: "the time is over" });
     }
@@ -103,8 +103,6 @@ struct Enumeration<'e, 'a> {
     decided: FxHashMap<(usize, Vec<Spot>), Decision>,
     found: &'e mut Corrections,
     admit: &'e mut dyn FnMut(&mut Corrections, Correction),
-    /// The work that had been done at the beginning.
-    begun: Duration,
 }
 
 /// Which runs are looked at to decide a set.
@@ -176,7 +174,7 @@ impl Enumeration<'_, '_> {
             if self.contains_correction(&set) {
                 continue;
             }
-            let work = self.context.stop.done().saturating_sub(self.begun);
+            let work: Duration = self.explorers.iter().map(Explorer::work).sum();
             if work > self.context.settings.corrections.for_long_runs {
                 self.limit();
             }

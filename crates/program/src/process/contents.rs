@@ -18,11 +18,13 @@ pub(super) struct Bytes {
 }
 
 impl Contents {
-    /// The bytes of an area, and which bits of them are defined, if it is in an object; nothing is said if all are.
+    /// The bytes of an area, as far as they are in the object where it begins, and which bits of them are defined; nothing is said
+    /// if all are.
     pub fn area(&self, begin: u64, end: u64) -> Option<(&[u8], &[u8])> {
         let number = self.number(begin)?;
         let (base, object) = self.objects.get(number)?;
-        let range = (begin - base) as usize..(end - base) as usize;
+        let end = end.saturating_sub(*base).min(object.bytes.len() as u64);
+        let range = (begin - base) as usize..end as usize;
         let bytes = object.bytes.get(range.clone())?;
         Some((bytes, object.defined.get(range).unwrap_or_default()))
     }
