@@ -13,6 +13,18 @@ use term::{Float, Op, Sort, Term, Terms, Value};
 
 use crate::trace::Access;
 
+/// Whether a term may be an address in another object than this address: because it is chosen from several.
+pub fn may_stray(terms: &Terms, term: Term, address: u64) -> bool {
+    let is_elsewhere = |&one: &Term| match terms.value(one) {
+        Some(Value::BitVec(bits)) if bits.width() == 64 => {
+            let other = bits.unsigned() as u64 >> 32;
+            (1..1 << 24).contains(&other) && other != address >> 32
+        }
+        _ => false,
+    };
+    terms.reachable(&[term]).iter().any(is_elsewhere)
+}
+
 /// An object in memory.
 #[derive(Clone, Debug)]
 pub struct Object {

@@ -92,6 +92,10 @@ impl Touched {
     }
 }
 
+/// There is nothing at the null pointer. So it stands for the standard input, which is like memory: what a run does depends on
+/// where it was before.
+pub const INPUT: (u64, u64) = (0, 1);
+
 /// An access whose address can be changed: it may be to any part of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved {
@@ -106,6 +110,8 @@ pub struct Moved {
 #[derive(Clone, Debug)]
 pub struct Memory {
     pub contents: Contents,
+    /// What tells apart states of the standard input.
+    pub input: u64,
     /// Where there are values that can be changed.
     pub changed: Vec<Cell>,
 }
@@ -130,6 +136,9 @@ impl Memory {
         let changed: Vec<usize> = (0..self.changed.len()).filter(is_there).collect();
         for &number in &changed {
             self.changed[number].hash(&mut hasher);
+        }
+        if areas.meets(INPUT.0, INPUT.1) {
+            self.input.hash(&mut hasher);
         }
         for (begin, end) in areas.iter() {
             let Some((bytes, defined)) = self.contents.area(begin, end) else {

@@ -66,6 +66,9 @@ pub trait Repeat: fmt::Debug {
         courses: &mut Courses,
     ) -> Rerun;
 
+    /// See [`Failure::length`].
+    fn length(&self, most: u64) -> Option<u64>;
+
     /// The states of such a run: see [`Failure::states`].
     fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage;
 

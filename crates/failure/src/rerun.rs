@@ -234,6 +234,11 @@ impl Failure<'_> {
         }
     }
 
+    /// How many instructions the program executes if whatever it prints is right; if it comes to its end after so many at most.
+    pub fn length(&self, most: u64) -> Option<u64> {
+        self.run.as_ref()?.length(most)
+    }
+
     /// The states of such a run, of which this is the trace.
     pub fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
         match &self.run {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use program::FailureKind;
 use program::process::{
-    Detail, ExternalCall, Fault, Host, Nature, Objects, Origin, Response, Right, Scalar,
+    Detail, ExternalCall, Fault, Host, Input, Nature, Objects, Origin, Response, Right, Scalar,
 };
 
 use crate::call::{Answer, Call, fault};
@@ -136,6 +136,10 @@ impl Host for World {
         }
         (self.temporary_names, self.asked.len(), self.errno, self.clock).hash(&mut hasher);
         Some(hasher.finish())
+    }
+
+    fn input(&self) -> Input {
+        self.streams.input()
     }
 
     fn finish(&mut self, status: i32) -> Result<(), Fault> {

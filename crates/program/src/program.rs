@@ -542,6 +542,19 @@ pub struct Gap {
 }
 
 impl Program {
+    /// The addresses of the string literals, without formats.
+    pub fn texts(&self) -> impl Iterator<Item = u64> {
+        let is_text = |one: &Static| {
+            one.name.is_empty()
+                && !one.writable
+                && one.pointers.is_empty()
+                && one.bytes.last() == Some(&0)
+                && !one.bytes.contains(&b'%')
+        };
+        let texts = (0..).map(StaticId).zip(&self.statics).filter(move |(_, one)| is_text(one));
+        texts.map(|(id, _)| Target::Object(id, 0).address())
+    }
+
     /// The location that every violated property leads to.
     pub const ERROR: LocationId = LocationId(0);
 

@@ -6,7 +6,7 @@ use program::{SiteId, Statement, VariableRole};
 use term::{Term, Value};
 
 use crate::expressions::assigned;
-use crate::places::{change_text, is_result, site_location, value_text};
+use crate::places::{change_of_text, change_text, is_result, site_location, value_text};
 use crate::report::{Location, RunFacts};
 use crate::story::Story;
 use crate::values::show;
@@ -24,6 +24,8 @@ pub struct CorrectionsReport {
     /// That is said of runs with up to so many steps, and the failing one has so many; for each test.
     pub lengths: Vec<u64>,
     pub failing: Vec<u64>,
+    /// Whether pointers were changed: not to all that there are.
+    pub pointers: bool,
     /// The smallest first, then those that no passing test speaks against, then in the order of the source.
     pub sets: Vec<SetReport>,
     /// Every set has one of these; None if something is undecided.
@@ -149,6 +151,7 @@ pub fn corrections_report(
         complete: found.complete(),
         lengths: found.lengths.clone(),
         failing: found.failing.clone(),
+        pointers: found.pointers,
         sets: sets.into_iter().map(|(_, set)| set).collect(),
         must: found.must.as_deref().map(named),
         undecided: found
@@ -216,7 +219,13 @@ pub fn instead_text(story: &Story<'_>, needed: &Needed) -> String {
 fn value_change(story: &Story<'_>, site: SiteId, was: Option<&Value>, now: &Value) -> String {
     let (change, was) = match executed(story, site, was, now) {
         Some(step) => {
-            (change_text(story, step, now), was.map(|was| value_text(story, step, was).to_string()))
+            // With another change, it may be another element than in the failing run.
+            let name = assigned(&story.failure.program.site(site).text);
+            let change = match name.filter(|name| name.contains('[')) {
+                Some(name) => change_of_text(story, step, name, now),
+                None => change_text(story, step, now),
+            };
+            (change, was.map(|was| value_text(story, step, was).to_string()))
         }
         None => elsewhere(story, site, was, now),
     };

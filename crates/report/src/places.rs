@@ -111,10 +111,14 @@ pub fn is_result(program: &Program, variable: Term) -> bool {
 
 /// The assignment of another value by a step, quoted.
 pub fn change_text(story: &Story<'_>, step: &Step, value: &Value) -> String {
-    let place = place_text(story, step);
+    change_of_text(story, step, &place_text(story, step), value)
+}
+
+/// The same, if what is assigned is called so.
+pub fn change_of_text(story: &Story<'_>, step: &Step, place: &str, value: &Value) -> String {
     let Shown { code, note } = value_text(story, step, value);
     let note = note.map_or_else(String::new, |note| format!(" ({note})"));
-    match place.as_str() {
+    match place {
         _ if returns(story, step) => format!("`return {code}`{note}"),
         "" => format!("`{code}`{note}"),
         place => {

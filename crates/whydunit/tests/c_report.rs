@@ -494,3 +494,51 @@ fn what_is_set_by_a_change_need_not_have_been() {
     let lines: Vec<u64> = spots.map(|spot| spot["line"].as_u64().unwrap()).collect();
     assert!(lines.contains(&10) && lines.contains(&11), "{json:#}");
 }
+
+#[test]
+fn what_is_set_before_a_condition_decides_it() {
+    let [program, expected] =
+        ["c", "out"].map(|end| corpus(&format!("corrections-insertion-decides.{end}")));
+    let options = ["--technique=corrections", "--format=json", "--expect"];
+    let run = finish(whydunit().arg(program).args(options).arg(expected)).unwrap();
+    let json: Value = serde_json::from_str(&run.stdout).unwrap();
+    let insertions = json["diagnoses"]["corrections"]["insertions"].as_array().unwrap();
+    let before: Vec<&Value> = insertions.iter().map(|one| &one["before"]["statement"]).collect();
+    assert_eq!(before, ["values[count]"], "{json:#}");
+}
+
+/// The last number that is added is missing.
+const SUMS: &str = "#include <stdio.h>
+int main(void)
+{
+    int n;
+    while (scanf(\"%d\", &n) == 1) {
+        int sum = 0;
+        for (int i = 1; i < n; i++)
+            sum += i;
+        printf(\"%d\\n\", sum);
+    }
+    return 0;
+}
+";
+
+/// The failing run ends at its first line. One that passes prints six.
+#[test]
+fn runs_are_as_long_as_the_failing_one_would_have_been() {
+    let tests = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-report-sums/tests");
+    std::fs::create_dir_all(&tests).unwrap();
+    let files = [
+        ("fails.in", "3 4 5 6 7 8\n"),
+        ("fails.out", "6\n10\n15\n21\n28\n36\n"),
+        ("passes.in", "0\n"),
+        ("passes.out", "0\n"),
+    ];
+    for (name, content) in files {
+        std::fs::write(tests.join(name), content).unwrap();
+    }
+    let options = ["--tests=tests", "--technique=corrections", "--max-changes=1"];
+    let (_, json) = report("sums", SUMS, &options);
+    let sets = json["diagnoses"]["corrections"]["sets"].as_array().unwrap().iter();
+    let lines: Vec<u64> = sets.map(|set| set[0]["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [7, 8, 9, 6], "{json:#}");
+}

@@ -151,6 +151,10 @@ impl<'p, W: Host + Clone> Running<'p, W> {
             }
             Force::Value { .. } => {}
         }
+        if let Force::Set { .. } = forced.what {
+            // It may have decided already where to go.
+            self.process.go_to(program.edge(next).from);
+        }
         None
     }
 

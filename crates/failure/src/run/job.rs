@@ -390,6 +390,10 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         rerun::rerun(&self.job, &self.starts, forced, most, terms, courses, used)
     }
 
+    fn length(&self, most: u64) -> Option<u64> {
+        rerun::length(&self.job, &self.starts, most)
+    }
+
     fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
         states::states(&self.job, &self.starts, forced, trace, looks, &self.lives)
     }

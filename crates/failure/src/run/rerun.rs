@@ -81,6 +81,22 @@ pub(super) fn rerun<'p, W: Host + Clone>(
     Rerun { end, effort, unfolded: Some(unfolded), changed }
 }
 
+/// How many instructions a run has if whatever it prints is right, and they are not more.
+pub(super) fn length<'p, W: Host + Clone>(
+    job: &Job<'p>,
+    starts: &Starts<'p, W>,
+    most: u64,
+) -> Option<u64> {
+    let skipped = starts.first.0.instructions();
+    let instructions = skipped.saturating_add(most).min(job.limits.instructions);
+    let mut run = starts.before(&[], Limits { instructions, ..job.limits });
+    run.world.accept_output(true);
+    match run.go_on(Limits { instructions, ..job.limits }) {
+        Outcome::Finished { .. } => Some(run.process.instructions() - skipped),
+        _ => None,
+    }
+}
+
 /// The course of a run that has ended.
 fn with_end<W>(mut course: FxHasher, outcome: &Outcome, world: &Listening<W>) -> u64 {
     (&world.printed, &world.pinned).hash(&mut course);

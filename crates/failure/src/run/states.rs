@@ -18,7 +18,7 @@ use term::Term;
 
 use super::forcing::{Running, Starts};
 use super::job::Job;
-use crate::memory::{Cell, Moved, Touched};
+use crate::memory::{Cell, INPUT, Moved, Touched};
 use crate::rerun::{Force, Forced, Look, Looks, Passage, State};
 use crate::trace::{Direction, Trace};
 
@@ -60,6 +60,8 @@ pub(super) fn states<'p, W: Host + Clone>(
     let mut forced_later = forced.iter().peekable();
     let mut run = starts.before(forced, job.limits);
     let (mut states, mut ended) = (Vec::new(), None);
+    // How often the standard input had been used at each place.
+    let mut uses = Vec::new();
     for place in places {
         let is_before = |force: &&Forced| match force.what {
             Force::Set { .. } => force.at <= place.at,
@@ -79,6 +81,7 @@ pub(super) fn states<'p, W: Host + Clone>(
             }
         };
         let state = looking.at(&run, edge, place);
+        uses.push(run.world.world.input().uses);
         let skipped = first.instructions();
         states.push(state.map(|state| State { effort: state.effort - skipped, ..state }));
     }
@@ -90,8 +93,17 @@ pub(super) fn states<'p, W: Host + Clone>(
     if ended.is_none() {
         let _ = run.until(trace.path.len(), job.limits);
     }
+    uses.push(run.world.world.input().uses);
     match run.forcing.recorder.finish() {
-        Some(log) => Passage { states, touched: touched(program, &log, places, moved) },
+        Some(log) => {
+            let mut touched = touched(program, &log, places, moved);
+            for (touched, uses) in touched.iter_mut().zip(uses.windows(2)) {
+                if uses[0] < uses[1] {
+                    touched.read(INPUT.0, INPUT.1);
+                }
+            }
+            Passage { states, touched }
+        }
         None => Passage { states: vec![None; places.len()], touched: Vec::new() },
     }
 }
@@ -246,7 +258,8 @@ impl Looking<'_> {
         }
         globals.sort_unstable();
         let mut hasher = DefaultHasher::new();
-        run.world.world.fingerprint()?.hash(&mut hasher);
+        let (world, input) = (&run.world.world, run.world.world.input().fingerprint);
+        world.fingerprint()?.hash(&mut hasher);
         process.outline(&globals, &mut hasher)?;
         let memory = if let Some(before) = &mut self.contents {
             *before = process.memory().contents(before);
@@ -254,8 +267,10 @@ impl Looking<'_> {
                 move |&(begin, size, _): &(u64, u64, Term)| Cell { begin, end: begin + size, notes }
             };
             let changed = areas.iter().map(cell(false)).chain(noted.iter().map(cell(true)));
-            Some(crate::memory::Memory { contents: before.clone(), changed: changed.collect() })
+            let changed = changed.collect();
+            Some(crate::memory::Memory { contents: before.clone(), input, changed })
         } else {
+            input.hash(&mut hasher);
             let [except, undefined]: [Vec<(u64, u64)>; 2] =
                 [&areas, &noted].map(|list| list.iter().map(|&(at, size, _)| (at, size)).collect());
             process.memory().fingerprint(&except, &undefined, &mut hasher);

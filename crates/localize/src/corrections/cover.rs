@@ -17,6 +17,7 @@ use failure::{Areas, Forced, Touched};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term, Terms, Value};
 
+use super::knowledge::{Knowledge, leave_out_what_follows};
 use super::merge::{Changeable, Renamed, States};
 use super::runs::Point;
 use super::search::{Begun, Next};
@@ -75,7 +76,7 @@ struct View {
     fingerprint: u64,
     /// The values that can be changed, and what holds about them, in new names.
     values: Vec<Term>,
-    conditions: Vec<Term>,
+    known: Knowledge,
 }
 
 /// States of which the same is needed, by what is there.
@@ -117,14 +118,18 @@ impl Comparing<'_, '_> {
         self.put_in(&mut values, &mut conditions);
         self.leave_out(&values, &mut conditions);
         let (values, conditions) = self.renamed.rename(self.terms, &values, &conditions);
-        Some(View { fingerprint, values, conditions })
+        let known = Knowledge::of(self.terms, &conditions);
+        Some(View { fingerprint, values, known })
     }
 
     /// Puts in what symbols are equal to, where that is known, so that it does not matter how it is said.
     fn put_in(&mut self, values: &mut [Term], conditions: &mut Vec<Term>) {
         loop {
+            let known = Knowledge::of(self.terms, conditions);
+            let equal: Vec<(Term, Value)> =
+                known.equal(self.terms).filter(|(term, _)| self.terms.is_var(*term)).collect();
             let known: FxHashMap<Term, Term> =
-                conditions.iter().filter_map(|&condition| self.equal(condition)).collect();
+                equal.iter().map(|(symbol, value)| (*symbol, self.terms.constant(value))).collect();
             if known.is_empty() {
                 return;
             }
@@ -140,6 +145,7 @@ impl Comparing<'_, '_> {
         let mut is_done = conditions.is_empty();
         while !is_done {
             is_done = true;
+            leave_out_what_follows(self.terms, conditions);
             let of = |&condition: &Term| self.solving.symbols_of(self.terms, condition);
             let symbols: Vec<Rc<[Term]>> = conditions.iter().map(of).collect();
             let mut counts: FxHashMap<Term, u32> = FxHashMap::default();
@@ -160,29 +166,16 @@ impl Comparing<'_, '_> {
                 }
             }));
         }
-    }
-
-    /// A symbol and its value, if a condition says so.
-    fn equal(&self, condition: Term) -> Option<(Term, Term)> {
-        let (Op::Eq, &[a, b]) = (self.terms.op(condition), self.terms.args(condition)) else {
-            return None;
-        };
-        let is_value = |term: Term| self.terms.value(term).is_some();
-        match (self.terms.is_var(a), self.terms.is_var(b)) {
-            (true, _) if is_value(b) => Some((a, b)),
-            (_, true) if is_value(a) => Some((b, a)),
-            _ => None,
-        }
+        *conditions = self.solving.about(self.terms, conditions, values);
     }
 }
 
 impl View {
     /// Whether another is the same, and no more is known about it.
     fn is_like(&self, other: &View) -> bool {
-        let holds = |condition: &Term| self.conditions.binary_search(condition).is_ok();
         self.fingerprint == other.fingerprint
             && self.values == other.values
-            && other.conditions.iter().all(holds)
+            && self.known.implies(&other.known)
     }
 }
 

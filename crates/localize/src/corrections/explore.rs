@@ -97,10 +97,13 @@ pub(super) struct Explorer<'a> {
     most: u64,
     /// The failing one has so many.
     pub failing: u64,
+    /// It would have so many if whatever it prints were right.
+    whole: u64,
     /// How many instructions the shortest run had that passed.
     shortest: Option<u64>,
-    /// What pointers can be changed to.
+    /// What pointers can be changed to; and whether one was.
     pointers: Vec<Value>,
+    pub has_pointers: bool,
     /// Sets that are not decided yet, and how much is kept of them.
     unfinished: FxHashMap<Vec<Spot>, Search>,
     kept: usize,
@@ -123,8 +126,10 @@ impl<'a> Explorer<'a> {
             longest: u64::MAX,
             most: u64::MAX,
             failing: 0,
+            whole: 0,
             shortest: None,
             pointers: Vec::new(),
+            has_pointers: false,
             unfinished: FxHashMap::default(),
             kept: 0,
             made: 0,
@@ -134,7 +139,8 @@ impl<'a> Explorer<'a> {
         let first = failure.rerun(&[], u64::MAX, &mut terms, &mut courses);
         let Rerun { end, effort, .. } = first;
         explorer.failing = effort;
-        explorer.longest = context.settings.corrections.longest(effort, end);
+        explorer.whole = super::whole(failure, effort);
+        explorer.longest = context.settings.corrections.longest(explorer.whole, end);
         explorer.most = followed(explorer.longest);
         if let Ok(Some(run)) = explorer.run(Vec::new()) {
             explorer.pointers = run.pointers(failure.program);
@@ -333,10 +339,10 @@ impl<'a> Explorer<'a> {
         self.most = followed(self.longest);
     }
 
-    /// How long runs have to be, so that it says something that all of them have been tried: the failing run, and one that passes,
-    /// are no longer.
+    /// How long runs have to be, so that it says something that all of them have been tried: the failing run, if it had not ended
+    /// early, and one that passes, are no longer.
     pub fn enough(&self) -> Option<u64> {
-        Some(self.shortest?.max(self.failing).min(self.longest))
+        Some(self.shortest?.max(self.whole).min(self.longest))
     }
 
     fn is_enough(&self, tried: u64) -> bool {
@@ -553,6 +559,7 @@ impl<'a> Explorer<'a> {
                     value.hash(&mut hasher);
                 }
                 Kind::Pointer { number, value, others } => {
+                    self.has_pointers = true;
                     for other in others {
                         if node.values.contains(other) {
                             continue;

@@ -19,6 +19,7 @@ use failure::{Failure, Look, Looks, State, Touched};
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
+use super::knowledge::Knowledge;
 use super::runs::{Influence, Kind, Point, Run, Taken};
 
 /// By this part of the way runs may be behind.
@@ -180,8 +181,7 @@ struct Key {
 struct Known {
     run: usize,
     effort: u64,
-    /// What holds, in order.
-    conditions: Vec<Term>,
+    about: Knowledge,
 }
 
 impl Merging {
@@ -199,12 +199,12 @@ impl Merging {
         let key = Key { fingerprint, next: way.next, terms: in_new_names };
         let known = self.known.entry(key).or_default();
         let is_early = |known: &Known| way.here.is_after(known.effort, known.run == run);
-        let holds = |condition: &Term| conditions.binary_search(condition).is_ok();
-        if known.iter().any(|known| is_early(known) && known.conditions.iter().all(holds)) {
+        let about = Knowledge::of(terms, &conditions);
+        if known.iter().any(|known| is_early(known) && about.implies(&known.about)) {
             return true;
         }
         if !known.iter().any(|own| own.run == run && own.effort == effort) {
-            known.push(Known { run, effort, conditions });
+            known.push(Known { run, effort, about });
             self.size += 1;
         }
         false

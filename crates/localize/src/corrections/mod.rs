@@ -23,6 +23,7 @@
 mod course;
 mod cover;
 mod explore;
+mod knowledge;
 mod merge;
 mod missing;
 mod passing;
@@ -35,8 +36,8 @@ mod tests;
 
 use std::time::Duration;
 
-use failure::{Ended, Force, Forced};
-use program::{FailureKind, SiteId};
+use failure::{Ended, Failure, Force, Forced};
+use program::{FailureKind, Program, SiteId};
 use term::Value;
 
 pub use self::missing::{Insertion, Settable};
@@ -166,6 +167,8 @@ pub struct Corrections {
     /// test. And so many the failing ones have.
     pub lengths: Vec<u64>,
     pub failing: Vec<u64>,
+    /// Whether pointers were changed: not to all that there are.
+    pub pointers: bool,
     /// How many failing tests they are corrections of.
     pub tests: usize,
     pub queries: u64,
@@ -255,6 +258,30 @@ impl Corrections {
 const LONGER: (f64, u64) = (1.6, 80);
 /// The latter if no test passes: the failing run may have ended early.
 const UNTESTED: u64 = 1_600;
+
+/// What a failing run would have done after its failure is a measure if it is no more than so many times what it did, and so much.
+const MOST_AFTER: (u64, u64) = (100, 10_000);
+
+/// How many instructions a failing run has that has failed after so many: it may have ended early, where something wrong was printed.
+pub(crate) fn whole(failure: &Failure<'_>, failing: u64) -> u64 {
+    let most = failing.saturating_mul(MOST_AFTER.0).saturating_add(MOST_AFTER.1);
+    failing.max(failure.length(most).unwrap_or(0))
+}
+
+/// A pointer to a text is changed to one of so many others at most.
+const MOST_TEXTS: usize = 12;
+
+/// What a pointer is changed to, if the run had these: to one of them, or if it points to a text of the program, to another.
+pub(crate) fn other_pointers(program: &Program, had: &[Value], value: &Value) -> Vec<Value> {
+    let mut others: Vec<Value> = had.iter().filter(|other| *other != value).cloned().collect();
+    let texts = program.texts().map(|address| Value::bitvec(64, u128::from(address)));
+    let texts: Vec<Value> = texts.collect();
+    if texts.contains(value) {
+        let is_new = |text: &Value| text != value && !had.contains(text);
+        others.extend(texts.into_iter().filter(is_new).take(MOST_TEXTS));
+    }
+    others
+}
 
 impl Settings {
     /// How many instructions a run with changes may have, if the failing run has so many, and ends like this.

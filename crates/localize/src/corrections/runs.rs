@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use failure::{
-    Access, Ended, Failure, Force, Forced, Home, Moved, Rerun, Step, Symbolic, symbolic,
+    Access, Action, Ended, Failure, Force, Forced, Home, Moved, Rerun, Step, Symbolic, cells,
+    symbolic,
 };
 use program::{EdgeId, Program, SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +15,7 @@ use term::{Sort, Term, Terms, Value};
 use super::course::{Course, Known};
 use super::missing::Reading;
 use super::passing::operands;
-use super::{Settable, Spot};
+use super::{Settable, Spot, other_pointers};
 use crate::what_if::{Lost, Source, Visitor, follow_changes};
 
 /// A run that did not pass.
@@ -175,8 +176,7 @@ impl Run {
                     && self.course.is_pointer(program, step)
                 {
                     let Some(value) = self.value(step).cloned() else { continue };
-                    let others = pointers.iter().filter(|other| **other != value);
-                    let others = others.cloned().collect();
+                    let others = other_pointers(program, pointers, &value);
                     let kind = Kind::Pointer { number, value, others };
                     influence.points.push(Point { step, at, kind });
                 } else if let (Some(place), Some(number)) = (
@@ -204,8 +204,8 @@ impl Run {
         sources.sort_by_key(|source| source.step);
         influence.changed.sort_by_key(|changed| changed.step);
         let (points, values) = (Vec::new(), Vec::new());
-        let (moved, mixed) = (Vec::new(), false);
-        let mut seen = Seen { run: self, program, points, values, moved, mixed, free, stays };
+        let (now, moved, mixed) = (FxHashMap::default(), Vec::new(), false);
+        let mut seen = Seen { run: self, program, points, values, now, moved, mixed, free, stays };
         let followed = follow_changes(
             terms,
             self.course.trace(),
@@ -400,6 +400,8 @@ struct Seen<'a> {
     program: &'a Program,
     points: Vec<Point>,
     values: Vec<(usize, Term, Option<Term>)>,
+    /// The last of them, by variable.
+    now: FxHashMap<Term, Term>,
     moved: Vec<Moved>,
     mixed: bool,
     free: FxHashSet<usize>,
@@ -411,11 +413,31 @@ impl Seen<'_> {
         let at = self.run.course.trace().steps[step].at as usize;
         self.points.push(Point { step, at, kind });
     }
+
+    /// Whether an address in the condition of a step may be in another object. Then it need not be a failure that it is not in its own.
+    fn may_stray(&self, terms: &Terms, step: usize) -> bool {
+        let Action::Assume { condition } = self.run.course.trace().steps[step].action else {
+            return false;
+        };
+        terms.variables_of(&[condition]).into_iter().any(|variable| {
+            let own = terms.value(self.run.base.before(step, variable));
+            match (self.now.get(&variable), own) {
+                (Some(&now), Some(Value::BitVec(own))) if own.width() == 64 => {
+                    cells::may_stray(terms, now, own.unsigned() as u64)
+                }
+                _ => false,
+            }
+        })
+    }
 }
 
 impl Visitor for Seen<'_> {
     fn changed(&mut self, from: usize, variable: Term, value: Option<Term>) {
         self.values.push((from, variable, value));
+        match value {
+            Some(value) => self.now.insert(variable, value),
+            None => self.now.remove(&variable),
+        };
     }
 
     fn moved(&mut self, step: usize) {
@@ -437,7 +459,8 @@ impl Visitor for Seen<'_> {
 
     fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()> {
         if !self.free.contains(&step) && terms.value(condition).is_none() {
-            let kind = match self.run.course.decides(self.program, step) {
+            let decides = self.run.course.decides(self.program, step);
+            let kind = match decides || self.may_stray(terms, step) {
                 true => Kind::Decides(condition),
                 false => Kind::Holds(condition),
             };

@@ -89,6 +89,7 @@ pub fn find_corrections(
     let rank = |set: &Correction| (set.spots.len(), set.contradictions());
     found.sets.sort_by_key(rank);
     found.must = found.complete().then(|| must(&found.sets));
+    found.pointers = explorers.iter().any(|explorer| explorer.has_pointers);
     found.queries = explorers.iter().map(Explorer::queries).sum();
     found.runs = explorers.iter().map(|explorer| explorer.made).sum();
     found

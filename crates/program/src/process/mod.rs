@@ -241,6 +241,15 @@ pub enum Nature {
     Fixed,
 }
 
+/// The standard input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// What tells apart states of it in which it would give something else.
+    pub fingerprint: u64,
+    /// How often it was used.
+    pub uses: u64,
+}
+
 /// Everything around the program.
 pub trait Host {
     fn call(&mut self, call: ExternalCall<'_>, memory: &mut Objects) -> Result<Response, Fault>;
@@ -269,9 +278,13 @@ pub trait Host {
         let _ = whatever;
     }
 
-    /// What tells apart worlds in which something else may happen from now on, if that is known.
+    /// What tells apart worlds in which something else may happen from now on, if that is known; without the standard input.
     fn fingerprint(&self) -> Option<u64> {
         None
+    }
+
+    fn input(&self) -> Input {
+        Input::default()
     }
 
     /// Whether the end of the program, with this status, is as it should be.

@@ -199,7 +199,13 @@ fn certificate(report: &CorrectionsReport) -> String {
             Places::of(report).sentence(must.iter(), "or")
         ),
     };
-    format!("{certain}\n")
+    let pointers = match report.pointers {
+        true => {
+            " Pointers were changed only to null, to others of the run, and to texts of the program."
+        }
+        false => "",
+    };
+    format!("{certain}{pointers}\n")
 }
 
 /// Of which runs all that is said.
@@ -366,6 +372,7 @@ pub fn corrections_value(report: &CorrectionsReport) -> Value {
         "complete": report.complete,
         "lengths": report.lengths,
         "failing": report.failing,
+        "pointers": report.pointers,
         "tests": report.tests,
         "undecided": undecided.collect::<Vec<_>>(),
         "details": details.collect::<Vec<_>>(),
@@ -441,6 +448,7 @@ mod tests {
             complete,
             lengths: Vec::new(),
             failing: Vec::new(),
+            pointers: false,
             sets,
             must,
             undecided: Vec::new(),
@@ -487,6 +495,9 @@ mod tests {
         let unchecked = CorrectionsReport { complete: true, ..report(Vec::new(), None) };
         let text = corrections_text(&unchecked);
         assert!(text.contains("that there is none could not be checked"), "{text}");
+        let pointers = CorrectionsReport { pointers: true, ..unchecked };
+        let text = corrections_text(&pointers);
+        assert!(text.contains("Pointers were changed only to null"), "{text}");
     }
 
     #[test]

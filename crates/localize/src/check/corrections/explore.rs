@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use failure::run::Unfolded;
 use failure::{
-    Action, Courses, Direction, Ended, Failure, Force, Forced, Part, Step, Trace, symbolic,
+    Action, Courses, Direction, Ended, Failure, Force, Forced, Part, Step, Trace, cells, symbolic,
 };
 use program::{EdgeId, Program, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -21,6 +21,7 @@ use term::{Term, Terms, Value};
 use super::view::View;
 use crate::boxes::{self, Decided, Effort};
 use crate::context::Context;
+use crate::corrections::{other_pointers, whole};
 use crate::costs;
 use crate::unary::{Falsify, falsify_within};
 
@@ -159,7 +160,8 @@ impl<'a> Explorer<'a> {
             effort: 0,
         };
         let end = explorer.run(&[]).end;
-        explorer.longest = context.settings.corrections.longest(explorer.effort, end);
+        let whole = whole(failure, explorer.effort);
+        explorer.longest = context.settings.corrections.longest(whole, end);
         explorer.look_at(explorer.longest);
         if let Made { end, unfolded: Some(unfolded), values } = explorer.run(&[]) {
             let (program, unfolded) = (failure.program, &*unfolded);
@@ -397,8 +399,8 @@ impl<'a> Explorer<'a> {
                     Some(number),
                     Some(value),
                 ) if is_free => {
-                    let others = self.pointers.iter().filter(|other| *other != value);
-                    let kind = Kind::Pointer(number, value.clone(), others.cloned().collect());
+                    let others = other_pointers(program, &self.pointers, value);
+                    let kind = Kind::Pointer(number, value.clone(), others);
                     points.push(Point { step, at, kind });
                     let (place, value) = (place.clone(), self.terms.constant(value));
                     own.action = Action::Assign { place, value };
@@ -451,13 +453,17 @@ impl<'a> Explorer<'a> {
                 }
             }
             let condition = run.results[step];
-            if let Action::Assume { .. } = own.action
+            if let Action::Assume { condition: own } = own.action
                 && self.terms.value(condition).is_none()
                 && !decided.contains(&step)
             {
                 let otherwise = match () {
                     () if trace.pinned.contains(&step) => Otherwise::Untold,
-                    () if is_check(program, &trace, step) => Otherwise::Fails,
+                    () if is_check(program, &trace, step)
+                        && !may_stray(&self.terms, &run, &now, step, own) =>
+                    {
+                        Otherwise::Fails
+                    }
                     () => Otherwise::Other,
                 };
                 points.push(Point { step, at, kind: Kind::Condition(condition, otherwise) });
@@ -656,6 +662,25 @@ fn initial(terms: &mut Terms, trace: &Trace, unfolded: &Unfolded) -> FxHashMap<T
         }
     }
     initial
+}
+
+/// Whether an address in a condition can be in another object.
+fn may_stray(
+    terms: &Terms,
+    run: &failure::Symbolic,
+    now: &FxHashMap<Term, Value>,
+    step: usize,
+    condition: Term,
+) -> bool {
+    terms.variables_of(&[condition]).into_iter().any(|variable| {
+        let address = run.before(step, variable);
+        match term::evaluate(terms, address, &mut |symbol| now.get(&symbol).cloned()) {
+            Some(Value::BitVec(own)) if own.width() == 64 => {
+                cells::may_stray(terms, address, own.unsigned() as u64)
+            }
+            _ => false,
+        }
+    })
 }
 
 /// Whether the run would fail if a condition did not hold.
