@@ -26,7 +26,7 @@ use crate::costs;
 use crate::unary::{Falsify, falsify_within};
 
 /// So many runs are made for one set of statements.
-const MOST_RUNS: u64 = 200;
+const MOST_RUNS: u64 = 1_000;
 /// No question is worth more.
 const LONGEST_QUERY: Duration = Duration::from_millis(500);
 /// So many operations are worth trying values.
