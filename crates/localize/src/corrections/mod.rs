@@ -259,13 +259,12 @@ const LONGER: (f64, u64) = (1.6, 80);
 /// The latter if no test passes: the failing run may have ended early.
 const UNTESTED: u64 = 1_600;
 
-/// What a failing run would have done after its failure is a measure if it is no more than so many times what it did, and so much.
-const MOST_AFTER: (u64, u64) = (100, 10_000);
+/// What a failing run would have done after its failure is a measure if it is no more than this.
+const MOST_AFTER: u64 = 100_000;
 
 /// How many instructions a failing run has that has failed after so many: it may have ended early, where something wrong was printed.
 pub(crate) fn whole(failure: &Failure<'_>, failing: u64) -> u64 {
-    let most = failing.saturating_mul(MOST_AFTER.0).saturating_add(MOST_AFTER.1);
-    failing.max(failure.length(most).unwrap_or(0))
+    failing.max(failure.length(failing.saturating_add(MOST_AFTER)).unwrap_or(0))
 }
 
 /// A pointer to a text is changed to one of so many others at most.
