@@ -3,6 +3,14 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use program::process::Contents;
+use term::{Sort, Value};
+
+use crate::cells::value_of_bytes;
+
+/// The part of an address that tells objects apart.
+pub(crate) fn key(address: u64) -> u64 {
+    address >> 32
+}
 
 /// Parts of memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,6 +35,12 @@ impl Areas {
         self.parts.splice(first..last, [joined]);
     }
 
+    pub fn extend(&mut self, parts: impl IntoIterator<Item = (u64, u64)>) {
+        for (begin, end) in parts {
+            self.add(begin, end);
+        }
+    }
+
     pub fn take_away(&mut self, begin: u64, end: u64) {
         let first = self.parts.partition_point(|part| part.1 <= begin);
         let last = self.parts.partition_point(|part| part.0 < end);
@@ -46,16 +60,20 @@ impl Areas {
 
     /// Adds all of others; whether that was more.
     pub fn join(&mut self, others: &Areas) -> bool {
-        let holds = |&(begin, end): &(u64, u64)| {
-            let first = self.parts.partition_point(|part| part.1 < end);
-            self.parts.get(first).is_some_and(|part| part.0 <= begin)
-        };
         let new: Vec<(u64, u64)> =
-            others.parts.iter().copied().filter(|part| !holds(part)).collect();
-        for &(begin, end) in &new {
-            self.add(begin, end);
-        }
+            others.iter().filter(|&(begin, end)| !self.has(begin, end)).collect();
+        self.extend(new.iter().copied());
         !new.is_empty()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Whether all of this is there.
+    pub fn has(&self, begin: u64, end: u64) -> bool {
+        let first = self.parts.partition_point(|part| part.1 < end);
+        begin >= end || self.parts.get(first).is_some_and(|part| part.0 <= begin)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
@@ -66,29 +84,37 @@ impl Areas {
 /// What a part of a run does to memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// What is read that was not written before.
+    /// What the program loads that was not written before.
+    pub loaded: Areas,
+    /// What else is read.
     pub read: Areas,
     /// What is written in any case.
     pub written: Areas,
 }
 
 impl Touched {
+    pub fn load(&mut self, begin: u64, end: u64) {
+        let new = self.unwritten(begin, end);
+        self.loaded.join(&new);
+    }
+
     pub fn read(&mut self, begin: u64, end: u64) {
-        let mut new = Areas::default();
-        new.add(begin, end);
-        for (begin, end) in self.written.iter() {
-            new.take_away(begin, end);
-        }
+        let new = self.unwritten(begin, end);
         self.read.join(&new);
     }
 
-    /// What is needed before, if this is needed afterwards.
-    pub fn before(&self, mut needed: Areas) -> Areas {
+    fn unwritten(&self, begin: u64, end: u64) -> Areas {
+        let mut new = Areas::default();
+        new.add(begin, end);
+        self.before(new)
+    }
+
+    /// What of this there is already before.
+    pub fn before(&self, mut areas: Areas) -> Areas {
         for (begin, end) in self.written.iter() {
-            needed.take_away(begin, end);
+            areas.take_away(begin, end);
         }
-        needed.join(&self.read);
-        needed
+        areas
     }
 }
 
@@ -126,6 +152,18 @@ pub struct Cell {
 }
 
 impl Memory {
+    /// What is in an area, if it is defined and cannot be changed.
+    pub fn value(&self, (begin, end): (u64, u64), sort: &Sort) -> Option<Value> {
+        let is_changed = |cell: &Cell| cell.begin < end && begin < cell.end;
+        if self.changed.iter().any(is_changed) {
+            return None;
+        }
+        let (bytes, defined) = self.contents.area(begin, end)?;
+        let is_whole =
+            bytes.len() as u64 == end - begin && defined.iter().all(|&bits| bits == 0xff);
+        is_whole.then(|| value_of_bytes(sort, bytes)).flatten()
+    }
+
     /// What tells apart memories in some areas, but for the values that can be changed; and which of these are there.
     pub fn within(&self, areas: &Areas) -> (u64, Vec<usize>) {
         let mut hasher = DefaultHasher::new();
@@ -191,6 +229,7 @@ mod tests {
                     assert_eq!(more, of(bits | range));
                     assert_eq!(fewer, of(bits & !range));
                     assert_eq!(of(bits).meets(begin, end), bits & range != 0);
+                    assert_eq!(of(bits).has(begin, end), bits & range == range);
                 }
             }
             for other in [0, 1, 0x18, 0x81, 0xaa, 0xff] {
@@ -207,7 +246,9 @@ mod tests {
         touched.read(0, 4);
         touched.written.add(4, 12);
         touched.read(8, 16);
+        touched.load(2, 6);
         assert_eq!(touched.read, areas(&[(0, 4), (12, 16)]));
-        assert_eq!(touched.before(areas(&[(6, 20)])), areas(&[(0, 4), (12, 20)]));
+        assert_eq!(touched.loaded, areas(&[(2, 4)]));
+        assert_eq!(touched.before(areas(&[(2, 20)])), areas(&[(2, 4), (12, 20)]));
     }
 }

@@ -15,7 +15,7 @@ use program::{EdgeId, FailureKind, Program};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::{Sort, Term, Terms, Value};
 
-use crate::memory::{Memory, Moved, Touched};
+use crate::memory::{Memory, Moved, Touched, key};
 use crate::replay::{Failure, Recorded};
 use crate::run::{Copies, Unfolded};
 use crate::trace::{Action, Part, Step, Trace};
@@ -92,6 +92,8 @@ pub struct State {
     /// What is in memory, if it is looked at closely. Then this is not in the fingerprint, and the first of the variables are those
     /// in memory.
     pub memory: Option<Memory>,
+    /// The variables that may be read, with the numbers of their activations, if it is looked at closely.
+    pub live: Vec<(u32, Term)>,
 }
 
 /// What is seen of a run.
@@ -101,6 +103,15 @@ pub struct Passage {
     pub states: Vec<Option<State>>,
     /// What it does from there to the next, or to its end, if it is looked at closely.
     pub touched: Vec<Touched>,
+    /// Where in the path each object is written for the first time; the same.
+    pub written: FxHashMap<u64, usize>,
+}
+
+impl Passage {
+    /// Whether something in the object at an address has been written before a place in the path.
+    pub fn is_written(&self, address: u64, at: usize) -> bool {
+        self.written.get(&key(address)).is_some_and(|first| *first < at)
+    }
 }
 
 /// What runs did, by their course: all but the values.
@@ -243,7 +254,7 @@ impl Failure<'_> {
     pub fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
         match &self.run {
             Some(run) => run.states(forced, trace, looks),
-            None => Passage { states: vec![None; looks.places.len()], touched: Vec::new() },
+            None => Passage { states: vec![None; looks.places.len()], ..Passage::default() },
         }
     }
 }

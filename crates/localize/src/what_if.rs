@@ -63,6 +63,11 @@ impl Uses {
         self.steps.keys().copied()
     }
 
+    /// The steps that read or write a variable, in order.
+    pub fn of_variable(&self, variable: Term) -> &[u32] {
+        self.steps.get(&variable).map_or(&[], Vec::as_slice)
+    }
+
     /// The first use of a variable after a step.
     fn after(&self, step: usize, variable: Term) -> Option<u32> {
         let steps = self.steps.get(&variable)?;

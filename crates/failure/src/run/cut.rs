@@ -10,6 +10,7 @@ use term::{Sort, Term, Terms, Value};
 use super::external;
 use super::fail::MOST_OBJECTS;
 use crate::cells::{Cell, Object, value_of_bytes};
+pub(super) use crate::memory::key;
 
 /// Cells that no access of their own size tells apart are not larger than this.
 const LARGEST: u64 = 8;
@@ -49,11 +50,6 @@ struct Cut {
 
 /// The variables of cells in several runs, by the number, the origin and the address of their object, and where they are in it.
 pub(super) type Cells = FxHashMap<(u32, Origin, u64, u64), Vec<Term>>;
-
-/// The part of an address that tells objects apart.
-pub(super) fn key(address: u64) -> u64 {
-    address >> 32
-}
 
 /// Whether an edge calls a function that may move an object.
 fn moves(program: &Program, edge: EdgeId) -> bool {

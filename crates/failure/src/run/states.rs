@@ -18,7 +18,7 @@ use term::Term;
 
 use super::forcing::{Running, Starts};
 use super::job::Job;
-use crate::memory::{Cell, INPUT, Moved, Touched};
+use crate::memory::{Cell, INPUT, Moved, Touched, key};
 use crate::rerun::{Force, Forced, Look, Looks, Passage, State};
 use crate::trace::{Direction, Trace};
 
@@ -86,7 +86,7 @@ pub(super) fn states<'p, W: Host + Clone>(
         states.push(state.map(|state| State { effort: state.effort - skipped, ..state }));
     }
     states.resize_with(places.len(), || None);
-    let Some(moved) = closely else { return Passage { states, touched: Vec::new() } };
+    let Some(moved) = closely else { return Passage { states, ..Passage::default() } };
     while let (None, Some(force)) = (&ended, forced_later.next()) {
         ended = run.force(program, force, job.limits);
     }
@@ -96,33 +96,38 @@ pub(super) fn states<'p, W: Host + Clone>(
     uses.push(run.world.world.input().uses);
     match run.forcing.recorder.finish() {
         Some(log) => {
-            let mut touched = touched(program, &log, places, moved);
+            let (mut touched, written) = touched(program, &log, places, moved);
             for (touched, uses) in touched.iter_mut().zip(uses.windows(2)) {
                 if uses[0] < uses[1] {
                     touched.read(INPUT.0, INPUT.1);
                 }
             }
-            Passage { states, touched }
+            Passage { states, touched, written }
         }
-        None => Passage { states: vec![None; places.len()], touched: Vec::new() },
+        None => Passage { states: vec![None; places.len()], ..Passage::default() },
     }
 }
 
-/// What a run does to memory from each place on, to the next.
-fn touched(program: &Program, log: &Log, places: &[Look], moved: &[Moved]) -> Vec<Touched> {
+/// What a run does to memory from each place on, to the next; and where it writes objects for the first time.
+fn touched(
+    program: &Program,
+    log: &Log,
+    places: &[Look],
+    moved: &[Moved],
+) -> (Vec<Touched>, FxHashMap<u64, usize>) {
     let mut found: Vec<Touched> = vec![Touched::default(); places.len()];
+    let mut first = FxHashMap::default();
     let (mut step, mut next) = (0, 0);
-    let (mut accesses, mut reads_first) = (0, false);
+    let (mut accesses, mut loads, mut reads_first) = (0, false, false);
     let mut is_moved = false;
     for event in log.events(program) {
         if let Event::Step(edge) = event {
             while places.get(next).is_some_and(|place| place.at <= step) {
                 next += 1;
             }
-            reads_first = matches!(
-                program.edge(edge).statement,
-                Statement::Memory(Memory::Load { .. } | Memory::Copy { .. })
-            );
+            let statement = &program.edge(edge).statement;
+            loads = matches!(statement, Statement::Memory(Memory::Load { .. }));
+            reads_first = loads || matches!(statement, Statement::Memory(Memory::Copy { .. }));
             accesses = 0;
             let own = moved.iter().filter(|moved| moved.at == step);
             is_moved = false;
@@ -135,7 +140,7 @@ fn touched(program: &Program, log: &Log, places: &[Look], moved: &[Moved]) -> Ve
             step += 1;
             continue;
         }
-        let Some(now) = next.checked_sub(1).and_then(|last| found.get_mut(last)) else { continue };
+        let is_new = matches!(event, Event::Effect(Effect::New { .. }));
         let (address, size, is_read) = match event {
             Event::Access { address, size } => {
                 accesses += 1;
@@ -146,14 +151,19 @@ fn touched(program: &Program, log: &Log, places: &[Look], moved: &[Moved]) -> Ve
             Event::Effect(Effect::New { address, size }) => (address, size, false),
             _ => continue,
         };
+        if !is_read && !is_new {
+            first.entry(key(address)).or_insert(step - 1);
+        }
+        let Some(now) = next.checked_sub(1).and_then(|last| found.get_mut(last)) else { continue };
         let end = address.saturating_add(size);
-        if is_read {
-            now.read(address, end);
-        } else if !is_moved {
-            now.written.add(address, end);
+        match is_read {
+            true if loads => now.load(address, end),
+            true => now.read(address, end),
+            false if is_moved => {}
+            false => now.written.add(address, end),
         }
     }
-    found
+    (found, first)
 }
 
 /// Where the cells of a trace are, or their notes.
@@ -276,6 +286,7 @@ impl Looking<'_> {
             process.memory().fingerprint(&except, &undefined, &mut hasher);
             None
         };
+        let mut live = Vec::new();
         let in_memory = areas.into_iter().chain(noted).map(|(.., variable)| variable);
         let mut changed: Vec<Term> = in_memory.chain(globals.iter().map(|(v, _)| *v)).collect();
         for (number, (procedure, _)) in activations.iter().enumerate() {
@@ -294,9 +305,10 @@ impl Looking<'_> {
                 changed.extend(changed_one);
                 let certain = changed_one.is_none().then_some(value.bits);
                 (certain, value.undefined).hash(&mut hasher);
+                live.extend(memory.is_some().then_some((stack[number], variable)));
             }
         }
         let (fingerprint, effort) = (hasher.finish(), process.instructions());
-        Some(State { fingerprint, effort, changed, memory })
+        Some(State { fingerprint, effort, changed, memory, live })
     }
 }

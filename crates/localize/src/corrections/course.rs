@@ -1,5 +1,6 @@
 //! What runs have in common that do the same with other values: their course.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use failure::run::Unfolded;
@@ -34,6 +35,7 @@ pub(super) struct Course {
     /// The variables of which the same is true at the end.
     pub asked: Vec<Term>,
     pub statements: Rc<Statements>,
+    cells: OnceCell<Vec<(Term, (u64, u64))>>,
 }
 
 /// The courses that are known, and what is needed to know another one.
@@ -102,14 +104,42 @@ impl Course {
         let base = symbolic::concrete(terms, &unfolded.trace, values, initial, set, variables);
         let (sites, prints) = (FxHashMap::default(), FxHashMap::default());
         let (lenient, asked) = (unfolded.lenient(terms), unfolded.asked(terms));
+        let cells = OnceCell::new();
         let mut course =
-            Course { unfolded, uses, base, sites, core, prints, lenient, asked, statements };
+            Course { unfolded, uses, base, sites, core, prints, lenient, asked, statements, cells };
         course.find_sites(program, end);
         course
     }
 
     pub fn trace(&self) -> &Trace {
         &self.unfolded.trace
+    }
+
+    /// Whether a variable is a cell of an object, and no note.
+    pub fn is_cell(&self, variable: Term) -> bool {
+        let object = self.trace().cells.get(&variable);
+        object.is_some_and(|&object| !self.trace().objects[object as usize].notes)
+    }
+
+    /// The indices of the path at which something is printed that is compared, and that at which the run fails.
+    pub fn compared(&self) -> FxHashSet<usize> {
+        let trace = self.trace();
+        let steps = trace.printed.iter().map(|&step| trace.steps[step].at as usize);
+        steps.chain(trace.path.len().checked_sub(1)).collect()
+    }
+
+    /// The cells of objects, and where they are.
+    pub fn cells(&self) -> &[(Term, (u64, u64))] {
+        self.cells.get_or_init(|| {
+            let objects = self.trace().objects.iter().filter(|object| !object.notes);
+            let cells = objects.flat_map(|object| {
+                object.cells.iter().map(|cell| {
+                    let begin = object.address.wrapping_add(cell.offset);
+                    (cell.variable, (begin, begin.wrapping_add(cell.size)))
+                })
+            });
+            cells.collect()
+        })
     }
 
     fn find_sites(&mut self, program: &Program, end: Ended) {

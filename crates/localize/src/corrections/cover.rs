@@ -13,15 +13,20 @@
 
 use std::rc::Rc;
 
-use failure::{Areas, Forced, Touched};
+use failure::{Areas, Forced};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term, Terms, Value};
 
 use super::knowledge::{Knowledge, leave_out_what_follows};
 use super::merge::{Changeable, Renamed, States};
+use super::names::Names;
 use super::runs::Point;
 use super::search::{Begun, Next};
+use super::segments::{Needed, Segment};
 use super::solve::Solving;
+
+/// What is kept of a place counts as so much.
+const PLACE: usize = 4;
 
 /// The states that runs have been in.
 #[derive(Default)]
@@ -45,11 +50,10 @@ struct Path {
 
 /// A place in the path of a run.
 struct Place {
-    at: usize,
     /// What is done from there to the next.
-    touched: Touched,
-    /// What may be read from there on.
-    needed: Areas,
+    segment: Segment,
+    /// What matters from there on.
+    needed: Needed,
     node: Option<usize>,
 }
 
@@ -98,9 +102,16 @@ pub(super) struct Comparing<'a, 's> {
     pub terms: &'a mut Terms,
     pub solving: &'a mut Solving<'s>,
     pub renamed: &'a mut Renamed,
+    pub names: &'a Names,
 }
 
 impl Comparing<'_, '_> {
+    /// Whether conditions hold in a state.
+    fn hold(&self, Seen { here, .. }: &Seen, conditions: &[Term]) -> bool {
+        let memory = here.state.memory.as_ref();
+        memory.is_some_and(|memory| self.names.hold(self.terms, conditions, memory))
+    }
+
     /// What matters in a state. None if nothing is known about memory.
     fn view(&mut self, Seen { here, before }: &Seen, needed: &Areas) -> Option<View> {
         let memory = here.state.memory.as_ref()?;
@@ -188,20 +199,25 @@ impl Covering {
         states: &States,
         comparing: &mut Comparing<'_, '_>,
     ) {
-        if self.paths.contains_key(&run) {
-            return;
+        let places = &mut self.paths.entry(run).or_insert(Path { from, places: Vec::new() }).places;
+        let known = places.len();
+        let mut needed = Needed::default();
+        for segment in states.segments.get(known..).unwrap_or(&[]).iter().rev() {
+            needed = segment.needed(comparing.terms, comparing.names, &needed);
+            let (segment, needed) = (segment.clone(), needed.clone());
+            places.push(Place { segment, needed, node: None });
         }
-        let mut needed = Areas::default();
-        let mut places: Vec<Place> = Vec::new();
-        for (at, touched) in states.touched.iter().rev() {
-            needed = touched.before(needed);
-            let (touched, needed) = (touched.clone(), needed.clone());
-            places.push(Place { at: *at, touched, needed, node: None });
-        }
-        places.reverse();
-        self.size += 1 + 4 * places.len();
-        self.paths.insert(run, Path { from, places });
-        if let Some(place) = self.left(run) {
+        places[known..].reverse();
+        self.size += usize::from(known == 0) + PLACE * (places.len() - known);
+        let place = match known.checked_sub(1) {
+            // It was left to others from there on.
+            Some(last) => {
+                let segment = &places[last].segment;
+                Some(((run, last), segment.needed(comparing.terms, comparing.names, &needed)))
+            }
+            None => self.left(run, &needed, comparing),
+        };
+        if let Some((place, needed)) = place {
             self.need(place, needed, comparing);
         }
     }
@@ -219,8 +235,8 @@ impl Covering {
         let run = begun.number;
         let Some(here) = states.here(point) else { return false };
         let Some(path) = self.paths.get(&run) else { return false };
-        let place = path.places.partition_point(|place| place.at < point.at);
-        let Some(own) = path.places.get(place).filter(|own| own.at == point.at) else {
+        let place = path.places.partition_point(|place| place.segment.at < point.at);
+        let Some(own) = path.places.get(place).filter(|own| own.segment.at == point.at) else {
             return false;
         };
         if own.node.is_some() {
@@ -232,10 +248,14 @@ impl Covering {
             self.size += 2 + forced.len();
             let waiting = Waiting { forced: forced.to_vec(), begun, place, seen };
             self.nodes[node].waiting.push(waiting);
+            if let Some(path) = self.paths.get_mut(&run) {
+                self.size -= PLACE * (path.places.len() - place - 1);
+                path.places.truncate(place + 1);
+            }
             self.need((run, place), needed, comparing);
             return true;
         }
-        let Some(view) = comparing.view(&seen, &own.needed) else { return false };
+        let Some(view) = comparing.view(&seen, &own.needed.areas) else { return false };
         let node = self.nodes.len();
         let memory = here.state.memory.as_ref().map_or(0, |memory| memory.contents.size());
         self.size += 4 + (here.values.len() + before.len() + memory / 8) / 8;
@@ -255,10 +275,11 @@ impl Covering {
             let (fingerprint, _) = memory.within(&group.needed);
             let Some(nodes) = group.nodes.get(&fingerprint) else { continue };
             let view = comparing.view(seen, &group.needed)?;
-            let is_like = |&&node: &&usize| {
-                let node = &self.nodes[node];
+            let is_like = |&&number: &&usize| {
+                let node = &self.nodes[number];
                 here.is_after(node.seen.here.state.effort, node.run == run)
                     && view.is_like(&node.view)
+                    && comparing.hold(seen, &self.needed(number).conditions)
             };
             if let Some(&node) = nodes.iter().find(is_like) {
                 return Some(node);
@@ -271,41 +292,52 @@ impl Covering {
         self.paths.get_mut(&run)?.places.get_mut(place)
     }
 
-    fn needed(&self, node: usize) -> &Areas {
+    fn needed(&self, node: usize) -> &Needed {
         let Node { run, place, .. } = &self.nodes[node];
         &self.paths[run].places[*place].needed
     }
 
-    /// Where a run leaves another: the last place of that.
-    fn left(&self, mut run: usize) -> Option<(usize, usize)> {
+    /// Where a run leaves another: the last place of that, and what is needed there if this is needed where it is left.
+    fn left(
+        &self,
+        mut run: usize,
+        needed: &Needed,
+        comparing: &Comparing<'_, '_>,
+    ) -> Option<((usize, usize), Needed)> {
         loop {
             let (other, at) = self.paths.get(&run)?.from?;
             let places = &self.paths.get(&other)?.places;
-            match places.partition_point(|place| place.at <= at).checked_sub(1) {
-                Some(place) => return Some((other, place)),
+            match places.partition_point(|place| place.segment.at <= at).checked_sub(1) {
+                Some(place) => {
+                    let segment = &places[place].segment;
+                    let needed = match segment.at == at {
+                        true => needed.clone(),
+                        false => segment.before_a_part(comparing.terms, comparing.names, needed),
+                    };
+                    return Some(((other, place), needed));
+                }
                 None => run = other,
             }
         }
     }
 
     /// At a place, this is needed; and so at those before.
-    fn need(&mut self, place: (usize, usize), needed: Areas, comparing: &mut Comparing<'_, '_>) {
+    fn need(&mut self, place: (usize, usize), needed: Needed, comparing: &mut Comparing<'_, '_>) {
         let mut queue = vec![(place, needed)];
         while let Some(((run, place), needed)) = queue.pop() {
             let Some(own) = self.place((run, place)) else { continue };
-            if !own.needed.join(&needed) {
-                continue;
-            }
+            let new = own.needed.join(&needed, comparing.terms, comparing.names);
+            let Some(new) = new else { continue };
             if let Some(node) = own.node {
-                self.look_again(node, comparing, &mut queue);
+                self.look_again(node, &new, comparing, &mut queue);
             }
             match place.checked_sub(1) {
                 Some(before) => {
                     let Some(earlier) = self.place((run, before)) else { continue };
-                    let needed = earlier.touched.before(needed);
+                    let needed = earlier.segment.before(comparing.terms, comparing.names, &new);
                     queue.push(((run, before), needed));
                 }
-                None => queue.extend(self.left(run).map(|left| (left, needed))),
+                None => queue.extend(self.left(run, &new, comparing)),
             }
         }
     }
@@ -314,16 +346,26 @@ impl Covering {
     fn look_again(
         &mut self,
         number: usize,
+        new: &Needed,
         comparing: &mut Comparing<'_, '_>,
-        queue: &mut Vec<((usize, usize), Areas)>,
+        queue: &mut Vec<((usize, usize), Needed)>,
     ) {
-        self.remove(number);
-        let needed = self.needed(number).clone();
-        let Some(view) = comparing.view(&self.nodes[number].seen, &needed) else { return };
+        let is_wider = !new.areas.is_empty();
+        let areas = self.needed(number).areas.clone();
+        if is_wider {
+            self.remove(number);
+            let Some(view) = comparing.view(&self.nodes[number].seen, &areas) else { return };
+            self.nodes[number].view = view;
+            self.insert(number);
+        }
         for waiting in std::mem::take(&mut self.nodes[number].waiting) {
-            let own = comparing.view(&waiting.seen, &needed);
-            if own.is_some_and(|own| own.is_like(&view)) {
-                queue.push(((waiting.begun.number, waiting.place), needed.clone()));
+            let is_like = comparing.hold(&waiting.seen, &new.conditions)
+                && (!is_wider || {
+                    let own = comparing.view(&waiting.seen, &areas);
+                    own.is_some_and(|own| own.is_like(&self.nodes[number].view))
+                });
+            if is_like {
+                queue.push(((waiting.begun.number, waiting.place), new.clone()));
                 self.nodes[number].waiting.push(waiting);
                 continue;
             }
@@ -334,12 +376,10 @@ impl Covering {
             (next.parent, next.begun) = (from.map_or(0, |(run, _)| run), Some(begun));
             self.reopened.push(next);
         }
-        self.nodes[number].view = view;
-        self.insert(number);
     }
 
     fn insert(&mut self, number: usize) {
-        let needed = self.needed(number).clone();
+        let needed = self.needed(number).areas.clone();
         let Node { seen, view, .. } = &self.nodes[number];
         let groups = self.known.entry(seen.here.state.fingerprint).or_default();
         let at = groups.iter().position(|group| group.needed == needed).unwrap_or_else(|| {

@@ -19,10 +19,11 @@ use term::{Term, Terms, Value};
 
 use super::course::Known;
 use super::cover::Comparing;
-use super::merge::{Merging, Renamed, States, followed};
+use super::merge::{Closely, Merging, Renamed, States, followed};
+use super::names::Names;
 use super::passing::Did;
-use super::runs::{Influence, Kind, Point, Repeated, Run, Taken, Which, repeat};
-use super::search::{Begun, Next, Node, Part, Search, prefix};
+use super::runs::{Asked, Influence, Kind, Point, Repeated, Run, Taken, Which, repeat};
+use super::search::{Begun, Next, Node, Order, Part, Search, prefix};
 use super::solve::{Solved, Solving};
 use super::{Instead, Needed, Spot, Witness};
 use crate::context::Context;
@@ -35,7 +36,7 @@ const MOST_STEPS: usize = 3_000_000;
 /// So many terms are made: about a gigabyte.
 const MOST_TERMS: usize = 10_000_000;
 /// So much is kept of sets that are not decided: see [`Search::size`].
-const MOST_KEPT: usize = 4_000_000;
+const MOST_KEPT: usize = 6_000_000;
 /// So many runs are made for a set in any case.
 const FEW: usize = 100;
 /// No more if no ways are seen to come to the same: they lead nowhere.
@@ -88,6 +89,7 @@ pub(super) struct Explorer<'a> {
     known: Known<'a>,
     solving: Solving<'a>,
     renamed: Renamed,
+    names: Names,
     /// The runs that were made, by what was forced; and whether they are kept as long as possible.
     runs: FxHashMap<Vec<Forced>, (Option<Rc<Run>>, bool)>,
     keeps: bool,
@@ -105,8 +107,10 @@ pub(super) struct Explorer<'a> {
     pointers: Vec<Value>,
     pub has_pointers: bool,
     /// Sets that are not decided yet, and how much is kept of them.
-    unfinished: FxHashMap<Vec<Spot>, Search>,
+    unfinished: FxHashMap<(Vec<Spot>, Order), Search>,
     kept: usize,
+    /// Sets of which nothing will become known from short runs.
+    given_up: FxHashSet<Vec<Spot>>,
     pub made: u64,
 }
 
@@ -121,6 +125,7 @@ impl<'a> Explorer<'a> {
             known: Known::new(failure.program),
             solving: Solving::new(context),
             renamed: Renamed::default(),
+            names: Names::default(),
             runs: FxHashMap::default(),
             keeps: true,
             longest: u64::MAX,
@@ -132,6 +137,7 @@ impl<'a> Explorer<'a> {
             has_pointers: false,
             unfinished: FxHashMap::default(),
             kept: 0,
+            given_up: FxHashSet::default(),
             made: 0,
         };
         // It may be much longer than the others.
@@ -300,36 +306,52 @@ impl<'a> Explorer<'a> {
 
     /// Whether a change of these statements helps. What was begun before is continued.
     pub fn decide(&mut self, spots: &[Spot], effort: Effort) -> Decision {
-        let known = self.unfinished.remove(spots);
-        self.kept -= known.as_ref().map_or(0, Search::size);
-        let merged_after = self.context.settings.corrections.merged_after;
-        let mut search = known.unwrap_or_else(|| Search::new(merged_after, false));
         self.keeps = spots.len() == 1;
+        let mut search = self.resume(spots, Order::Any);
         let decision = self.search(spots, effort, &mut search);
-        // Of assignments that are missing, no more is tried.
-        let is_change = spots.iter().all(|spot| matches!(spot, Spot::Change(_)));
-        if matches!(decision, Decision::Unfinished) && is_change {
-            self.kept += search.size();
-            self.unfinished.insert(spots.to_vec(), search);
-        }
+        self.keep(spots, search, &decision);
         decision
     }
 
     /// The same for short runs only; and up to which length nothing helps.
     pub fn decide_short(&mut self, spots: &[Spot], effort: Effort) -> (Decision, u64) {
         // Nothing is known about the states of others.
-        if self.failure.run.is_none() {
-            return (Decision::Unfinished, 0);
+        if self.failure.run.is_none() || self.given_up.contains(spots) {
+            return (Decision::Unknown(MANY_PATHS), 0);
         }
-        let mut search = Search::new(0, true);
         self.keeps = false;
+        let mut search = self.resume(spots, Order::OfTheRun);
         let decision = self.search(spots, effort, &mut search);
         let length = search.tried().min(self.longest);
-        match decision {
+        let decision = match decision {
             Decision::Unknown(_) | Decision::Unfinished if self.is_enough(length) => {
-                (Decision::Never(in_program_order(&search.spots)), length)
+                Decision::Never(in_program_order(&search.spots))
             }
-            decision => (decision, length),
+            decision => decision,
+        };
+        if let Decision::Unknown(_) = decision {
+            self.given_up.insert(spots.to_vec());
+        }
+        self.keep(spots, search, &decision);
+        (decision, length)
+    }
+
+    /// What was begun before, or a new search.
+    fn resume(&mut self, spots: &[Spot], order: Order) -> Search {
+        let known = self.unfinished.remove(&(spots.to_vec(), order));
+        self.kept -= known.as_ref().map_or(0, Search::size);
+        known.unwrap_or_else(|| match order {
+            Order::Any => Search::new(self.context.settings.corrections.merged_after, order),
+            Order::OfTheRun => Search::new(0, order),
+        })
+    }
+
+    /// Keeps a search if it is to be continued. Of assignments that are missing, no more is tried.
+    fn keep(&mut self, spots: &[Spot], search: Search, decision: &Decision) {
+        let is_change = spots.iter().all(|spot| matches!(spot, Spot::Change(_)));
+        if matches!(decision, Decision::Unfinished) && is_change {
+            self.kept += search.size();
+            self.unfinished.insert((spots.to_vec(), search.order), search);
         }
     }
 
@@ -353,13 +375,17 @@ impl<'a> Explorer<'a> {
         let many = self.context.settings.corrections.many;
         loop {
             let tried = search.tried();
+            // What is left is about longer runs.
+            if search.is_in_order() && tried >= self.longest {
+                return Decision::Never(in_program_order(&search.spots));
+            }
             let Some(next) = search.next() else { break };
-            if search.open >= MOST_OPEN && !search.in_order {
+            if search.open >= MOST_OPEN && !search.is_in_order() {
                 search.put_first(next);
                 return Decision::Unknown("the solver gave up");
             }
             // Of longer runs, nothing will be known.
-            if search.in_order && search.unknown.is_some_and(|(_, at)| at <= next.effort) {
+            if search.is_in_order() && search.unknown.is_some_and(|(_, at)| at <= next.effort) {
                 search.put_first(next);
                 return Decision::Unfinished;
             }
@@ -368,7 +394,7 @@ impl<'a> Explorer<'a> {
                 return Decision::Unknown(MANY_PATHS);
             }
             let is_apart = search.states() == 0
-                && search.seen >= if search.in_order { FEW } else { MOST_APART };
+                && search.seen >= if search.is_in_order() { FEW } else { MOST_APART };
             if is_apart {
                 search.put_first(next);
                 return Decision::Unknown(MANY_PATHS);
@@ -377,7 +403,7 @@ impl<'a> Explorer<'a> {
                 || search.queries > most.queries
                 || search.work > most.work;
             let spent = search.seen + QUERY * search.queries as usize;
-            let is_enough = search.in_order && spent >= many && self.is_enough(tried);
+            let is_enough = search.is_in_order() && spent >= many && self.is_enough(tried);
             if is_much || is_enough || self.context.stop.requested() {
                 search.put_first(next);
                 return Decision::Unfinished;
@@ -392,9 +418,9 @@ impl<'a> Explorer<'a> {
                 }
             };
             let terms = self.terms.len();
-            let (program, pointers) = (self.failure.program, &self.pointers);
-            let stays = search.in_order;
-            let influence = run.influence(program, &mut self.terms, spots, pointers, stays);
+            let asked =
+                Asked { spots, pointers: &self.pointers, stays: search.is_in_order(), others: &[] };
+            let influence = run.influence(self.failure.program, &mut self.terms, asked);
             if influence.lost.is_some() {
                 search.leave("a change cannot be followed", effort);
             }
@@ -410,25 +436,27 @@ impl<'a> Explorer<'a> {
                     let next = Next::new(forced, from.max(Some(first)), effort);
                     search.put_last(Next { parent: search.seen, ..next });
                 }
-                let which = if search.in_order { Which::All } else { Which::OfTheCore };
+                let which = if search.is_in_order() { Which::All } else { Which::OfTheCore };
                 let part = Part { which, last: usize::MAX };
                 Begun { number: search.seen, part, points: 0, last: None }
             });
             search.spots.extend(run.spots_of_core());
             // What is in other cells may be needed, too, and no run has read it. And what does not matter here may later.
-            if !influence.moved.is_empty() || search.in_order {
+            if !influence.moved.is_empty() || search.is_in_order() {
                 search.spots.extend(run.spots_until(usize::MAX));
             }
             let (queries, open, work) =
                 (self.solving.queries, self.solving.open, self.solving.work);
             let states = match begun.number {
                 number if number > search.merged_after && influence.lost.is_none() => {
-                    States::of(self.failure, &run, &influence, from, number, search.in_order)
+                    let (terms, names) = (&mut self.terms, &mut self.names);
+                    let closely = search.is_in_order().then_some(Closely { terms, names, asked });
+                    States::of(self.failure, &run, &influence, from, number, closely)
                 }
                 _ => States::default(),
             };
-            if search.in_order {
-                if from.is_some() && states.touched.is_empty() {
+            if search.is_in_order() {
+                if from.is_some() && states.segments.is_empty() {
                     search.leave("the runs are too long", effort);
                 }
                 let left = from.map(|at| (parent, at));
@@ -479,7 +507,7 @@ impl<'a> Explorer<'a> {
             .filter_map(|changed| Some((changed.symbol, run.changed_value(changed, &self.terms)?)))
             .collect();
         // Where nothing is known about states, the places come in their order, but none is a bound.
-        let by_place = begun.number > search.merged_after && !search.in_order;
+        let by_place = begun.number > search.merged_after && !search.is_in_order();
         let effort = |point: &Point| match states.effort(point.at) {
             0 if by_place => point.at as u64,
             known => known,
@@ -503,6 +531,7 @@ impl<'a> Explorer<'a> {
             if search.tree.get(&hasher.finish()).is_some_and(is_elsewhere) {
                 search.leave(UNTOLD, 0);
             }
+            let in_order = search.is_in_order();
             let node = search.tree.entry(hasher.finish()).or_default();
             let is_printed =
                 || run.forced.iter().any(|f| f.at == point.at && f.what == Force::Output);
@@ -510,7 +539,7 @@ impl<'a> Explorer<'a> {
                 _ if number < begun.points => false,
                 Kind::Holds(_) => false,
                 Kind::Print if is_printed() => false,
-                _ if search.in_order => {
+                _ if in_order => {
                     let going_on = (&run.forced[..], Begun { points: number, ..begun });
                     let (covering, mut comparing) = (&mut search.covering, self.comparing());
                     covering.is_covered(states, point, &before, going_on, &mut comparing)
@@ -690,8 +719,8 @@ impl<'a> Explorer<'a> {
     }
 
     fn comparing(&mut self) -> Comparing<'_, 'a> {
-        let Explorer { terms, solving, renamed, .. } = self;
-        Comparing { terms, solving, renamed }
+        let Explorer { terms, solving, renamed, names, .. } = self;
+        Comparing { terms, solving, renamed, names }
     }
 
     /// Whether another run tries all that can happen if this is done at a point.

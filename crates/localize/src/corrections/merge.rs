@@ -15,12 +15,14 @@
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
-use failure::{Failure, Look, Looks, State, Touched};
+use failure::{Failure, Look, Looks, State};
 use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
 use super::knowledge::Knowledge;
-use super::runs::{Influence, Kind, Point, Run, Taken};
+use super::names::Names as Namings;
+use super::runs::{Asked, Influence, Kind, Point, Run, Taken};
+use super::segments::{Segment, segments};
 
 /// By this part of the way runs may be behind.
 const BEHIND: u64 = 4;
@@ -47,8 +49,15 @@ pub(super) struct States {
     at: FxHashMap<usize, Rc<Changeable>>,
     /// Where it left another: the place, and how many instructions it took to come there.
     from: Option<(usize, u64)>,
-    /// What it does to memory from a place on, to the next; if that was looked at.
-    pub touched: Vec<(usize, Touched)>,
+    /// What it does to memory, from place to place; if that was looked at.
+    pub segments: Vec<Segment>,
+}
+
+/// What is needed to look at memory.
+pub(super) struct Closely<'a> {
+    pub terms: &'a mut Terms,
+    pub names: &'a mut Namings,
+    pub asked: Asked<'a>,
 }
 
 /// A state with values that can be changed.
@@ -80,7 +89,7 @@ impl States {
         influence: &Influence,
         from: Option<usize>,
         number: usize,
-        closely: bool,
+        closely: Option<Closely<'_>>,
     ) -> States {
         let mut states = States { run: number, ..States::default() };
         let is_asked = |point: &&Point| {
@@ -106,10 +115,14 @@ impl States {
             looks.push(Look { at, changed: now.keys().copied().collect() });
             values.push(now.clone());
         }
-        let closely = closely.then_some(&influence.moved[..]);
-        let asked = Looks { places: &looks, closely };
+        let moved = closely.is_some().then_some(&influence.moved[..]);
+        let asked = Looks { places: &looks, closely: moved };
         let found = failure.states(&run.forced, run.course.trace(), asked);
-        states.touched = looks.iter().map(|look| look.at).zip(found.touched).collect();
+        if let Some(Closely { terms, names, asked }) = closely {
+            let places: Vec<usize> = looks.iter().map(|look| look.at).collect();
+            let (program, names) = (failure.program, (terms, names));
+            states.segments = segments(program, names, run, asked, influence, &places, &found);
+        }
         let mut before = from.is_none().then_some(0);
         for ((look, values), state) in looks.iter().zip(values).zip(found.states) {
             let Some(state) = state else { continue };

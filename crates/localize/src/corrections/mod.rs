@@ -26,9 +26,11 @@ mod explore;
 mod knowledge;
 mod merge;
 mod missing;
+mod names;
 mod passing;
 mod runs;
 mod search;
+mod segments;
 mod sets;
 mod solve;
 #[cfg(test)]

@@ -72,6 +72,18 @@ pub(super) struct Changed {
     pub set: Option<(Home, Term)>,
 }
 
+/// What is changed in a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    pub spots: &'a [Spot],
+    /// Pointers can be changed to these.
+    pub pointers: &'a [Value],
+    /// Whether other cells are read and written by other runs only.
+    pub stays: bool,
+    /// What else has other values.
+    pub others: &'a [Source],
+}
+
 /// What depends on changes in a run.
 #[derive(Debug, Default)]
 pub(super) struct Influence {
@@ -145,18 +157,11 @@ impl Run {
         Run { forced, end, course, changed: changed.into_iter().collect(), base }
     }
 
-    /// What depends on these spots. Pointers can be changed to these. If it `stays`, other cells are read and written by other runs
-    /// only.
-    pub fn influence(
-        &self,
-        program: &Program,
-        terms: &mut Terms,
-        spots: &[Spot],
-        pointers: &[Value],
-        stays: bool,
-    ) -> Influence {
+    /// What depends on changes.
+    pub fn influence(&self, program: &Program, terms: &mut Terms, asked: Asked<'_>) -> Influence {
+        let Asked { spots, pointers, stays, others } = asked;
         let mut influence = Influence::default();
-        let mut sources = Vec::new();
+        let mut sources = others.to_vec();
         let mut free: FxHashSet<usize> = FxHashSet::default();
         for spot in spots {
             let site = match *spot {
@@ -176,6 +181,9 @@ impl Run {
                     && self.course.is_pointer(program, step)
                 {
                     let Some(value) = self.value(step).cloned() else { continue };
+                    // It is what it is, whatever it was computed from.
+                    let element = terms.constant(&value);
+                    sources.push(Source { step, variable: None, element });
                     let others = other_pointers(program, pointers, &value);
                     let kind = Kind::Pointer { number, value, others };
                     influence.points.push(Point { step, at, kind });
@@ -374,6 +382,11 @@ impl Run {
         let set: Vec<Forced> = pointers.chain(set).filter(is_new).collect();
         let first = set.iter().map(|forced| forced.at).min()?;
         Some(([&self.forced[..], &set].concat(), first))
+    }
+
+    /// The value of a variable before a step.
+    pub fn before(&self, step: usize, variable: Term) -> Term {
+        self.base.before(step, variable)
     }
 
     /// The value with a number, if it is defined.

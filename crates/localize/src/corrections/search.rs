@@ -27,9 +27,7 @@ pub(super) struct Search {
     pub merging: Merging,
     pub covering: Covering,
     pub merged_after: usize,
-    /// Whether all decisions are changed in the order of the run, whether they matter or not. Else what does not matter yet is changed
-    /// later, when it does, and it is not known how short the runs are that come of that.
-    pub in_order: bool,
+    pub order: Order,
     /// Why nothing follows if no path is left, and after how many instructions.
     pub unknown: Option<(&'static str, u64)>,
     pub queries: u64,
@@ -37,6 +35,15 @@ pub(super) struct Search {
     pub work: Duration,
     /// Questions that stayed open.
     pub open: u32,
+}
+
+/// In which order decisions are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Order {
+    /// What does not matter yet is changed later, when it does; it is not known how short the runs are that come of that.
+    Any,
+    /// All of them, whether they matter or not.
+    OfTheRun,
 }
 
 /// A run that is to be tried.
@@ -74,7 +81,7 @@ pub(super) struct Begun {
 type Turn = (u64, i64);
 
 impl Search {
-    pub fn new(merged_after: usize, in_order: bool) -> Search {
+    pub fn new(merged_after: usize, order: Order) -> Search {
         let first = Next::new(Vec::new(), None, 0);
         Search {
             tree: FxHashMap::default(),
@@ -86,12 +93,16 @@ impl Search {
             merging: Merging::default(),
             covering: Covering::default(),
             merged_after,
-            in_order,
+            order,
             unknown: None,
             queries: 0,
             work: Duration::ZERO,
             open: 0,
         }
+    }
+
+    pub fn is_in_order(&self) -> bool {
+        self.order == Order::OfTheRun
     }
 
     pub fn put_first(&mut self, next: Next) {
@@ -125,7 +136,7 @@ impl Search {
 
     /// All runs with up to so many instructions have been tried.
     pub fn tried(&self) -> u64 {
-        if !self.in_order {
+        if !self.is_in_order() {
             return 0;
         }
         let left = self.queue.keys().next().map_or(u64::MAX, |(effort, _)| *effort);

@@ -130,8 +130,6 @@ impl Enumeration<'_, '_> {
     fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
         let many = self.context.settings.corrections.many;
         let efforts = if smallest { &EFFORTS[..SHORT] } else { &EFFORTS };
-        let is_many = |effort: &&Effort| effort.runs >= many && !smallest;
-        let first_with_many = efforts.iter().find(is_many);
         // The sets that are no corrections, and what may be added to them.
         let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> = vec![(Vec::new(), self.explorers[0].spots())];
         for count in 1..=size {
@@ -141,10 +139,10 @@ impl Enumeration<'_, '_> {
             let efforts = efforts.iter().filter(|&&effort| effort != FOR_THE_LAST || is_last);
             for effort in efforts {
                 // Where it is said of short runs only, if there are too many.
-                let runs = match first_with_many {
-                    Some(short) if short.runs > effort.runs => Runs::AllAtFirst,
-                    Some(short) if short == effort => Runs::Short,
-                    _ => Runs::All,
+                let runs = match effort.runs {
+                    _ if smallest || many == usize::MAX => Runs::All,
+                    runs if runs >= many => Runs::Short,
+                    _ => Runs::AllAtFirst,
                 };
                 sets = self.decide_all(sets, *effort, runs, &mut open)?;
             }
@@ -202,8 +200,9 @@ impl Enumeration<'_, '_> {
     }
 
     /// What can be said about a set and a test if only short runs are looked at.
-    fn decide_short(&mut self, test: usize, set: &[Spot]) -> Decision {
-        let (decision, length) = self.explorers[test].decide_short(set, FOR_SHORT_RUNS);
+    fn decide_short(&mut self, test: usize, set: &[Spot], effort: Effort) -> Decision {
+        let effort = if effort.runs > FOR_SHORT_RUNS.runs { effort } else { FOR_SHORT_RUNS };
+        let (decision, length) = self.explorers[test].decide_short(set, effort);
         match &decision {
             Decision::Never(_) => {
                 self.explorers[test].limit(length);
@@ -343,8 +342,9 @@ impl Enumeration<'_, '_> {
             let mut decision = self.decide_for(test, set, effort);
             let is_open = matches!(decision, Decision::Unknown(_) | Decision::Unfinished);
             if is_open && runs == Runs::Short {
-                match self.decide_short(test, set) {
-                    Decision::Unknown(_) | Decision::Unfinished => {}
+                match self.decide_short(test, set, effort) {
+                    Decision::Unknown(_) => {}
+                    // More may become known of short runs.
                     short => decision = short,
                 }
             }

@@ -44,6 +44,8 @@ const QUESTIONS: u32 = 24;
 const CASES: u32 = 48;
 /// So many operations are worth trying values. Where that is not enough, cases are sooner looked at.
 const TRIES: usize = 30_000;
+/// Numbers up to this are tried as factors, and their opposites.
+const GUESSES: i128 = 12;
 /// So often formulas are gone through before it is known what they are.
 const PASSES: usize = 6;
 /// So long the first question may take, and all others. Each that stays open makes the next ones shorter.
@@ -212,7 +214,8 @@ impl<'a> Solving<'a> {
             };
         }
         if open.is_empty() || (*cases as usize) < open.len() {
-            return self.ask(terms, formulas, &symbols);
+            let guessed = self.by_guessing(terms, formulas, now, operations);
+            return guessed.unwrap_or_else(|| self.ask(terms, formulas, &symbols));
         }
         let mut is_known = true;
         for case in open {
@@ -227,6 +230,39 @@ impl<'a> Solving<'a> {
             }
         }
         if is_known { Solved::Impossible } else { Solved::Unknown }
+    }
+
+    /// Small numbers for a factor of a product: then the rest is linear, or nearly so. Solvers know no such numbers.
+    fn by_guessing(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[Term],
+        now: &FxHashMap<Term, Value>,
+        operations: &mut usize,
+    ) -> Option<Solved> {
+        let (factor, width) = factor(terms, formulas)?;
+        for guess in (1..=GUESSES).flat_map(|guess| [guess, -guess]) {
+            let value = Value::bitvec(width, guess as u128);
+            let instead = [(factor, terms.constant(&value))].into_iter().collect();
+            let rest = with(terms, formulas, &instead);
+            if rest.iter().any(|&formula| terms.is_false(formula)) {
+                continue;
+            }
+            let mut values = vec![(factor, value)];
+            let is_found = self.parts(terms, &rest).into_iter().all(|part| {
+                match boxes::decide(terms, &part, now, Effort::MOST, operations) {
+                    Decided::Values(more) => {
+                        values.extend(more);
+                        true
+                    }
+                    Decided::Impossible | Decided::Open(_) => false,
+                }
+            });
+            if is_found {
+                return Some(Solved::Values(values));
+            }
+        }
+        None
     }
 
     fn ask(&mut self, terms: &Terms, formulas: &[Term], symbols: &[Term]) -> Solved {
@@ -266,6 +302,20 @@ impl<'a> Solving<'a> {
         }
         solved
     }
+}
+
+/// A symbol that is a factor of a product with something else that is not constant, and its width.
+fn factor(terms: &Terms, formulas: &[Term]) -> Option<(Term, u32)> {
+    for &product in terms.reachable(formulas).iter().filter(|&&term| terms.op(term) == Op::Mul) {
+        let mut factors = terms.args(product).iter().filter(|&&arg| terms.value(arg).is_none());
+        let symbol = factors.clone().find(|&&arg| terms.is_var(arg));
+        if let (Some(&symbol), Some(_)) = (symbol, factors.nth(1))
+            && let Sort::BitVec(width) = terms.sort(symbol)
+        {
+            return Some((symbol, *width));
+        }
+    }
+    None
 }
 
 /// Formulas with something else instead of symbols.
@@ -360,4 +410,36 @@ fn by_trying(
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Settings;
+    use program::Stop;
+
+    #[test]
+    fn small_factors_are_guessed() {
+        let mut terms = Terms::new();
+        let sort = Sort::BitVec(32);
+        let (x, y) = (terms.var("x", &sort), terms.var("y", &sort));
+        let [a, b, c] = [152, 43, u128::from(16_u32.wrapping_neg())]
+            .map(|number| terms.constant(&Value::bitvec(32, number)));
+        // 152 - 16 y + x y = 43, that is, y (x - 16) = -109.
+        let products = [terms.mul(c, y), terms.mul(x, y)];
+        let sum = terms.add(&[a, products[0], products[1]]);
+        let equation = terms.eq(sum, b);
+        // Nobody may be asked.
+        let solvers = || -> Box<dyn Solver> { panic!("a solver") };
+        let (stop, settings) = (Stop::default(), Settings::default());
+        let mut solving =
+            Solving::new(Context { solvers: &solvers, stop: &stop, settings: &settings });
+        let now = [x, y].map(|symbol| (symbol, Value::bitvec(32, 0))).into_iter().collect();
+        let Solved::Values(values) = solving.solve(&mut terms, &[], &[equation], &now) else {
+            panic!("it has a solution");
+        };
+        let value = |symbol: Term| values.iter().find(|own| own.0 == symbol).unwrap().1.clone();
+        let holds = term::evaluate(&terms, equation, &mut |symbol| Some(value(symbol)));
+        assert_eq!(holds, Some(Value::Bool(true)));
+    }
 }

@@ -10,7 +10,7 @@ use solver::{Solver, Z3};
 use term::Value;
 
 use super::course::Known;
-use super::runs::{Repeated, repeat};
+use super::runs::{Asked, Repeated, repeat};
 use super::{Settable, Spot};
 
 fn solver() -> Box<dyn Solver> {
@@ -51,7 +51,8 @@ fn what_is_set_stays() {
             Repeated::Run(run) => run,
             other => panic!("{other:?}"),
         };
-        let changed = run.influence(&program, &mut terms, &spots, &[], false).changed;
+        let asked = Asked { spots: &spots, pointers: &[], stays: false, others: &[] };
+        let changed = run.influence(&program, &mut terms, asked).changed;
         let value = |at: usize| run.changed_value(&changed[at], &terms).unwrap();
         let values: Vec<Value> = (0..changed.len()).map(value).collect();
         (changed.iter().map(|changed| changed.at).collect::<Vec<_>>(), values)
