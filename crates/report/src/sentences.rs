@@ -88,7 +88,7 @@ pub fn why(statement: &StatementRelevance, evidence: &Evidence<'_>, traces: usiz
                 let line = site_location(story.failure.program, site).map(|at| at.start.line);
                 match line {
                     Some(line) if site == story.failure.site() => {
-                        format!("{sentence}, but line {line} still fails")
+                        format!("{sentence}, but another one does, at line {line}")
                     }
                     Some(line) => format!("{sentence}, but then line {line} fails"),
                     None => sentence,

@@ -4,7 +4,8 @@
 //! the array is read. So where all ways are tried in their order, a state need not be the same as another in all of memory, but
 //! only in what is read from there on: by the run that was in the other state, by those that leave it later, and by those to which
 //! they leave the rest. Then the same ways can be taken from both, they do the same, and if none of the one helps, none of the
-//! other does.
+//! other does. Where it is known in which conditions something ends up that is read, it need not even be the same: the conditions
+//! must hold (see [`segments`](super::segments)).
 //!
 //! What is read becomes known while others are already waiting for it. Whenever more of memory turns out to be needed in a
 //! state, those that wait there are looked at again. Who is no longer the same goes on by itself. The others pass on what is needed to

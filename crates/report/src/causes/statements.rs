@@ -239,6 +239,7 @@ fn acted(state: &State<'_>, story: &Story<'_>, at: usize) -> String {
             let reads: Vec<Read> = others.collect();
             let how = computed(state, text, &value, &reads);
             match old {
+                Some(old) if old == value => format!("left `{place}` at {value}{how}"),
                 Some(old) => format!("changed `{place}` from {old} to {value}{how}"),
                 None => format!("set `{place}` to {value}{how}"),
             }
