@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::slice;
 
 use failure::{Areas, Passage, Touched};
-use program::{Program, Statement};
+use program::{Memory, Program, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
@@ -292,18 +292,17 @@ impl Filling<'_, '_> {
             let path = &run.course.trace().path;
             let own = places[place]..next.unwrap_or(path.len());
             for (at, &edge) in path.iter().enumerate().take(own.end).skip(own.start) {
-                let statement = &self.program.edge(edge).statement;
-                let (Statement::External { arguments, .. }
-                | Statement::CallPointer { arguments, .. }) = statement
-                else {
-                    continue;
+                let given = match &self.program.edge(edge).statement {
+                    // What is printed is in conditions.
+                    Statement::External { .. } if compared.contains(&at) => continue,
+                    Statement::External { arguments, .. }
+                    | Statement::CallPointer { arguments, .. } => arguments.as_slice(),
+                    Statement::Memory(Memory::Alloc { size, .. }) => slice::from_ref(size),
+                    _ => continue,
                 };
-                // What is printed is in conditions.
-                if !compared.contains(&at) {
-                    self.go(at, Some(place));
-                    let given = self.program.terms.variables_of(arguments);
-                    self.keep(|(_, variable)| given.contains(&variable));
-                }
+                self.go(at, Some(place));
+                let given = self.program.terms.variables_of(given);
+                self.keep(|(_, variable)| given.contains(&variable));
             }
             self.go(next.unwrap_or(usize::MAX), Some(place));
             self.conditions(place, &older);
