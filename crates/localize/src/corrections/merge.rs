@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use term::{Term, Terms};
 
 use super::knowledge::Knowledge;
-use super::names::Names as Namings;
+use super::names::Names;
 use super::runs::{Asked, Influence, Kind, Point, Run, Taken};
 use super::segments::{Segment, segments};
 
@@ -56,7 +56,7 @@ pub(super) struct States {
 /// What is needed to look at memory.
 pub(super) struct Closely<'a> {
     pub terms: &'a mut Terms,
-    pub names: &'a mut Namings,
+    pub names: &'a mut Names,
     pub asked: Asked<'a>,
 }
 
@@ -226,11 +226,11 @@ impl Merging {
 
 /// New names of symbols, by the order in which they are seen.
 #[derive(Default)]
-struct Names {
+struct Renaming {
     names: FxHashMap<Term, Term>,
 }
 
-impl Names {
+impl Renaming {
     fn rename(&mut self, terms: &mut Terms, term: Term, renamed: &mut Renamed) -> Term {
         let symbols = renamed.symbols.entry(term);
         let symbols = Rc::clone(symbols.or_insert_with(|| terms.variables_of(&[term]).into()));
@@ -264,7 +264,7 @@ impl Renamed {
         some: &[Term],
         conditions: &[Term],
     ) -> (Vec<Term>, Vec<Term>) {
-        let mut names = Names::default();
+        let mut names = Renaming::default();
         let mut rename = |&term: &Term| names.rename(terms, term, self);
         let some = some.iter().map(&mut rename).collect();
         let mut conditions: Vec<Term> = conditions.iter().map(&mut rename).collect();
