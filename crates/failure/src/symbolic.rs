@@ -112,6 +112,17 @@ impl Symbolic {
         terms.substitute(term, &mut |v| Some(self.before(position, v)))
     }
 
+    /// What steps assign, in their order: the step, the variable, and its value.
+    pub fn assignments(&self) -> Vec<(usize, Term, Term)> {
+        let of = |(&variable, steps): (&Term, &Vec<u32>)| {
+            let value = move |&step: &u32| (step as usize, variable, self.assigned(step, variable));
+            steps.iter().map(value).collect::<Vec<_>>()
+        };
+        let mut assignments: Vec<_> = self.history.iter().flat_map(of).collect();
+        assignments.sort_unstable();
+        assignments
+    }
+
     /// The conditions of the trace that are not true anyway, with their steps.
     pub fn conditions(&self, terms: &Terms, trace: &Trace) -> Vec<(usize, Term)> {
         let steps = trace.steps.iter().enumerate();

@@ -1,5 +1,6 @@
 //! Corrections by all ways, and by those that do not come to the same as another: they must be the same. And a statement that
-//! repairs the program with some small numbers is one of them.
+//! repairs the program with some small numbers is one of them. The judge, who looks at states, too, agrees; and does not confirm
+//! what is wrong.
 //!
 //! `WHYDUNIT_PROGRAMS=500 cargo test --test merging` tries more programs.
 
@@ -14,10 +15,11 @@ use std::time::Duration;
 use failure::run::{Extent, InputMode, Job};
 use failure::{Courses, Ended, Failure, Force, Forced};
 use host::{Setup, World};
+use localize::check::{Judgement, check_corrections};
 use localize::corrections::{Correction, Corrections, Spot, corrections};
 use localize::{Context, Settings};
 use program::process::{Image, Limits, Outcome};
-use program::{Program, SiteId, Stop, Trust};
+use program::{Program, SiteId, Stop, Trust, Work};
 use solver::Solver;
 use term::{Sort, Value};
 
@@ -133,16 +135,51 @@ fn job<'p>(program: &'p Program, image: &'p Image) -> Job<'p> {
     }
 }
 
-fn found(failure: &Failure<'_>, merged_after: usize, many: usize) -> Corrections {
-    let solvers = || -> Box<dyn Solver> { Box::new(solver::Z3::new(Duration::from_millis(100))) };
-    let stop = Stop::default();
+fn settings(merged_after: usize, many: usize) -> Settings {
     let mut settings = Settings::default();
     (settings.corrections.merged_after, settings.corrections.many) = (merged_after, many);
     settings.corrections.for_long_runs = Duration::MAX;
     // As if a passing test were as long.
     settings.corrections.usual = 1;
-    let context = Context { solvers: &solvers, stop: &stop, settings: &settings };
+    settings
+}
+
+/// A program for which more would have to be done is left out.
+const MOST_WORK: Duration = Duration::from_secs(10);
+
+fn solver() -> Box<dyn Solver> {
+    Box::new(solver::Z3::new(Duration::from_millis(100)))
+}
+
+fn found(failure: &Failure<'_>, merged_after: usize, many: usize) -> Corrections {
+    // To try all ways can take forever. The others take less.
+    let most = if merged_after == usize::MAX { MOST_WORK } else { 4 * MOST_WORK };
+    let (stop, settings) = (Stop::after(&Work::default(), most), settings(merged_after, many));
+    let context = Context { solvers: &solver, stop: &stop, settings: &settings };
     corrections(std::slice::from_ref(failure), context)
+}
+
+/// What the judge says about what must be changed.
+fn judged(failure: &Failure<'_>, must: &[Spot], all: &Corrections) -> Judgement {
+    let claim = Corrections { must: Some(must.to_vec()), sets: Vec::new(), ..all.clone() };
+    let (stop, settings) = (Stop::default(), settings(0, usize::MAX));
+    let context = Context { solvers: &solver, stop: &stop, settings: &settings };
+    check_corrections(std::slice::from_ref(failure), &claim, context).must
+}
+
+/// Whether one of some statements must be changed, by all corrections; and what the judge says: of what is claimed, and of parts
+/// of it.
+fn judgements(failure: &Failure<'_>, all: &Corrections) -> Vec<(bool, Judgement)> {
+    let must = all.must.clone().unwrap_or_default();
+    let mut claims = vec![must.clone()];
+    claims.extend((0..must.len()).map(|spared| {
+        let mut part = must.clone();
+        part.remove(spared);
+        part
+    }));
+    let has_one = |set: &Correction, of: &[Spot]| set.spots.iter().any(|spot| of.contains(spot));
+    let is_true = |claim: &[Spot]| all.sets.iter().all(|set| has_one(set, claim));
+    claims.iter().map(|claim| (is_true(claim), judged(failure, claim, all))).collect()
 }
 
 fn sets(found: &Corrections) -> BTreeSet<Vec<Spot>> {
@@ -221,6 +258,7 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
     let folder = std::env::temp_dir().join(format!("whydunit-merging-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (mut compared, mut different, mut shorter, mut decided) = (0, 0, 0, 0);
+    let (mut confirmed, mut refuted) = (0, 0);
     for seed in 0..20 * count {
         if compared == count {
             break;
@@ -254,6 +292,16 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
             assert_eq!(some.lengths, all.lengths, "seed {seed}\n{wrong}");
             assert!(has_all_repairs(&all, &failure), "seed {seed}, by force\n{wrong}");
             assert!(is_right(&some, &all, &failure), "seed {seed}\n{wrong}");
+            for (is_true, judgement) in judgements(&failure, &all) {
+                let is_right = match judgement {
+                    Judgement::Confirmed => is_true,
+                    Judgement::Refuted(_) => !is_true,
+                    Judgement::Open(_) => true,
+                };
+                assert!(is_right, "seed {seed}, {is_true} is {judgement:?}\n{wrong}");
+                confirmed += u64::from(judgement == Judgement::Confirmed);
+                refuted += u64::from(matches!(judgement, Judgement::Refuted(_)));
+            }
             // The solver has to answer other questions, and may give up.
             if few.complete() {
                 decided += 1;
@@ -264,8 +312,10 @@ fn ways_that_come_to_the_same_need_not_be_tried() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
     println!(
-        "{compared} programs compared, {different} with other runs, {shorter} with shorter ones"
+        "{compared} programs compared, {different} with other runs, {shorter} with shorter ones; \
+        {confirmed} claims confirmed, {refuted} refuted"
     );
+    assert!(2 * confirmed >= compared && refuted >= compared, "{confirmed} {refuted}");
     assert!(compared == count && different > 0 && shorter > 0, "{compared} {different} {shorter}");
     assert!(4 * decided >= 3 * compared, "{decided} of {compared} are decided with few runs");
 }

@@ -6,6 +6,9 @@
 //! That may cost so much as to be left open.
 
 mod explore;
+mod met;
+mod points;
+mod questions;
 mod view;
 
 use failure::{Ended, Failure, Force, Forced, Home};
@@ -21,7 +24,7 @@ use crate::corrections::{
 };
 
 /// So many steps are executed for the sets, and as many for what must be changed.
-const MOST_STEPS: u64 = 1_000_000;
+const MOST_STEPS: u64 = 10_000_000;
 
 /// What the judge says about the claims.
 #[derive(Clone, Debug)]
@@ -229,7 +232,7 @@ impl<'a> CorrectionsJudge<'a> {
     }
 
     fn effort(&self) -> u64 {
-        self.explorers.iter().map(|explorer| explorer.effort).sum()
+        self.explorers.iter().map(Explorer::effort).sum()
     }
 
     /// Whether a test passes with a change, and the change is one of these statements; or an assignment before one.
@@ -329,7 +332,7 @@ impl<'a> CorrectionsJudge<'a> {
             let explored = match self.known.get(&key) {
                 Some(known) => known.clone(),
                 None => {
-                    let others = self.effort() - self.explorers[test].effort;
+                    let others = self.effort() - self.explorers[test].effort();
                     let enough = self.enough.saturating_sub(others);
                     let explored = self.explorers[test].explore(sites, enough);
                     self.known.insert(key, explored.clone());
