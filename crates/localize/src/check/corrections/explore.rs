@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use failure::run::Unfolded;
 use failure::{Courses, Ended, Failure, Force, Forced, Look, Looks, State};
@@ -25,12 +26,13 @@ use crate::corrections::whole;
 use crate::costs;
 
 /// So many runs are made for one set of statements.
-const MOST_RUNS: u64 = 10_000;
+const MOST_RUNS: u64 = 4_000;
 /// After so many it is worth looking at states.
-const FEW_RUNS: u64 = 8;
+const FEW_RUNS: u64 = 50;
 /// When an arena has so many terms, everything is forgotten.
 const MOST_TERMS: usize = 1_000_000;
 
+const TOO_MUCH: &str = "there is too much to try";
 const UNTOLD: &str = "what the library does is not known";
 
 /// What a program can do if some statements are free.
@@ -58,14 +60,16 @@ pub(super) struct Explorer<'a> {
     most: u64,
     /// What a pointer can be changed to.
     pointers: Vec<Value>,
-    /// How much has been done, but for questions: steps that were executed.
-    steps: u64,
+    /// The work that was done, but for questions.
+    work: Duration,
 }
 
 /// A run that was made.
 #[derive(Clone)]
 pub(super) struct Made {
     pub end: Ended,
+    /// How many instructions it took.
+    effort: u64,
     /// What it did, with the values of the first run that did the same.
     pub unfolded: Option<Rc<Unfolded>>,
     pub values: Rc<Vec<Option<Value>>>,
@@ -119,6 +123,8 @@ struct Trying<'s> {
     regions: Regions,
     met: Met,
     runs: u64,
+    /// No more work in all than this.
+    enough: Duration,
 }
 
 impl<'a> Explorer<'a> {
@@ -133,22 +139,26 @@ impl<'a> Explorer<'a> {
             longest: u64::MAX,
             most: u64::MAX,
             pointers: Vec::new(),
-            steps: 0,
+            work: Duration::ZERO,
         };
-        let end = explorer.run(&[]).end;
-        let whole = whole(failure, explorer.steps);
+        let Made { end, effort, .. } = explorer.run(&[]);
+        let whole = whole(failure, effort);
         explorer.longest = context.settings.corrections.longest(whole, end);
         explorer.look_at(explorer.longest);
-        if let Made { end, unfolded: Some(unfolded), values } = explorer.run(&[]) {
+        if let Made { end, unfolded: Some(unfolded), values, .. } = explorer.run(&[]) {
             let (program, unfolded) = (failure.program, &*unfolded);
             explorer.pointers = View { program, unfolded, values: &values, end }.pointers();
         }
         explorer
     }
 
-    /// How much has been done: steps that were executed, and what questions cost.
-    pub fn effort(&self) -> u64 {
-        self.steps + self.questions.effort
+    /// The work that was done.
+    pub fn work(&self) -> Duration {
+        self.work + self.questions.work
+    }
+
+    fn spend(&mut self, count: usize, each: Duration) {
+        self.work += self.context.stop.spend(count, each);
     }
 
     /// Runs with more instructions are not looked at.
@@ -175,14 +185,14 @@ impl<'a> Explorer<'a> {
     fn run_for(&mut self, forced: &[Forced], most: u64) -> Made {
         let terms = self.terms.len();
         let run = self.failure.rerun(forced, most, &mut self.terms, &mut self.courses);
-        self.steps += run.effort;
-        self.context.stop.spend(run.effort as usize, costs::EDGE);
-        self.context.stop.spend(self.terms.len() - terms, costs::TERM);
+        self.spend(run.effort as usize, costs::EDGE);
+        self.spend(self.terms.len() - terms, costs::TERM);
         let mut values = run.unfolded.as_ref().map_or(Vec::new(), |own| own.values.clone());
         for (step, value) in run.changed {
             values[step as usize] = Some(value);
         }
-        Made { end: run.end, unfolded: run.unfolded, values: Rc::new(values) }
+        let values = Rc::new(values);
+        Made { end: run.end, effort: run.effort, unfolded: run.unfolded, values }
     }
 
     /// Forgets everything: the arena would grow and grow.
@@ -193,26 +203,26 @@ impl<'a> Explorer<'a> {
         self.runs.clear();
     }
 
-    /// What can happen if these statements are free. If there is more to do than `enough` steps, it is open.
-    pub fn explore(&mut self, sites: &[SiteId], enough: u64) -> Explored {
+    /// What can happen if these statements are free. If that takes more work in all than `enough`, it is open.
+    pub fn explore(&mut self, sites: &[SiteId], enough: Duration) -> Explored {
         if self.terms.len() > MOST_TERMS {
             self.forget();
         }
         let (mut regions, met) = (Regions::default(), Met::default());
         regions.add(Region::default());
-        let mut trying = Trying { sites, regions, met, runs: 0 };
+        let mut trying = Trying { sites, regions, met, runs: 0, enough };
         let mut seen: FxHashSet<SiteId> = FxHashSet::default();
-        let mut open = None;
+        let (mut open, mut most) = (None, MOST_RUNS);
         self.questions.is_open = false;
         while let Some(region) = trying.regions.next() {
             if self.context.stop.requested() {
                 return Explored::Open("the time is over");
             }
             trying.runs += 1;
-            if trying.runs > MOST_RUNS || self.effort() > enough {
-                return Explored::Open("there is too much to try");
+            if trying.runs > most || self.work() > enough {
+                return Explored::Open(open.unwrap_or(TOO_MUCH));
             }
-            let Made { end, unfolded, values } = self.run(&region.forced);
+            let Made { end, unfolded, values, .. } = self.run(&region.forced);
             match end {
                 Ended::Passed => return Explored::Passes,
                 Ended::Cut => trying.met.some_are_cut = true,
@@ -240,9 +250,11 @@ impl<'a> Explorer<'a> {
             }
             let terms = self.terms.len();
             if let Err(why) = self.divide(&view, &region, &mut trying) {
+                // It may still be found out that the program can pass.
+                most = most.min(trying.runs + FEW_RUNS);
                 open = Some(why);
             }
-            self.context.stop.spend(self.terms.len() - terms, costs::TERM);
+            self.spend(self.terms.len() - terms, costs::TERM);
         }
         match open {
             Some(why) => Explored::Open(why),
@@ -263,7 +275,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<(), &'static str> {
         let (sites, forced) = (trying.sites, &region.forced);
         let points = Points::of(&mut self.terms, view, sites, forced, &self.pointers);
-        self.steps += points.effort;
+        self.spend(points.executed, costs::STEP);
         let mut result = points.open.map_or(Ok(()), Err);
         if !region.untold.iter().all(|&at| tells(&points.all, at)) {
             result = Err(UNTOLD);
@@ -281,7 +293,7 @@ impl<'a> Explorer<'a> {
                 && let Some((state, values)) = states.get(&point.at)
             {
                 let conditions = about(&self.terms, &here.holds, values);
-                if trying.met.is_met(&mut self.terms, state, values, &conditions) {
+                if trying.met.is_met(&mut self.terms, state, values, conditions) {
                     return result;
                 }
             }
@@ -299,6 +311,9 @@ impl<'a> Explorer<'a> {
                     // Here it is not known what fails if another did not fail.
                     let is_again = region.flipped == Some(point.at);
                     if *otherwise != Otherwise::Fails || is_again {
+                        if self.work() > trying.enough {
+                            return Err(TOO_MUCH);
+                        }
                         let not = self.terms.not(*condition);
                         match self.questions.solve(&mut self.terms, &here.holds, not) {
                             Solved::Impossible => {}
@@ -373,10 +388,11 @@ impl<'a> Explorer<'a> {
             }
             looks.push(Look { at, changed: now.keys().copied().collect() });
             values.push(now.clone());
-            self.steps += 1 + now.len() as u64;
         }
         let asked = Looks { places: &looks, closely: None };
-        self.steps += view.unfolded.trace.path.len() as u64;
+        let looked: usize = values.iter().map(FxHashMap::len).sum();
+        self.spend(looks.len() + looked, costs::STEP);
+        self.spend(view.unfolded.trace.path.len(), costs::EDGE);
         let found = self.failure.states(&region.forced, &view.unfolded.trace, asked);
         let found = looks.into_iter().zip(values).zip(found.states);
         let known = found.filter_map(|((look, values), state)| {

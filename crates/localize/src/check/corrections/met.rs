@@ -16,8 +16,8 @@ use super::questions::renamed;
 
 #[derive(Default)]
 pub(super) struct Met {
-    /// By fingerprint and values.
-    known: FxHashMap<(u64, Vec<Term>), Vec<Known>>,
+    /// By fingerprint.
+    known: FxHashMap<u64, Vec<Known>>,
     /// Whether some run was too long.
     pub some_are_cut: bool,
     /// Whether a run was not followed because another came to the same state, but later.
@@ -25,8 +25,11 @@ pub(super) struct Met {
 }
 
 struct Known {
-    /// In order.
+    /// The values that depend on symbols, and the conditions about these.
+    values: Vec<Term>,
     conditions: Vec<Term>,
+    /// Whether the symbols have new names. Most states are seen once, and need none.
+    is_renamed: bool,
     effort: u64,
 }
 
@@ -43,28 +46,44 @@ impl Met {
         terms: &mut Terms,
         state: &State,
         values: &[Term],
-        conditions: &[Term],
+        conditions: Vec<Term>,
     ) -> bool {
-        let all: Vec<Term> = values.iter().chain(conditions).copied().collect();
-        let (mut values_then_conditions, _) = renamed(terms, &all);
-        let mut conditions = values_then_conditions.split_off(values.len());
-        conditions.sort_unstable();
-        conditions.dedup();
-        let values = values_then_conditions;
-        let known = self.known.entry((state.fingerprint, values)).or_default();
-        let others = known.iter().filter(|other| {
-            other.conditions.iter().all(|condition| conditions.binary_search(condition).is_ok())
-        });
-        let earliest = others.map(|other| other.effort).min();
-        match earliest {
-            Some(effort) if effort <= state.effort => return true,
-            Some(_) if !self.some_are_cut => {
+        let (values, effort) = (values.to_vec(), state.effort);
+        let mut own = Known { values, conditions, is_renamed: false, effort };
+        let known = self.known.entry(state.fingerprint).or_default();
+        for other in known.iter_mut() {
+            own.rename(terms);
+            other.rename(terms);
+            if own.values != other.values || !other.has_fewer_conditions(&own) {
+                continue;
+            }
+            if other.effort <= effort {
+                return true;
+            }
+            if !self.some_are_cut {
                 self.relies_on_later = true;
                 return true;
             }
-            _ => {}
         }
-        known.push(Known { conditions, effort: state.effort });
+        known.push(own);
         false
+    }
+}
+
+impl Known {
+    fn rename(&mut self, terms: &mut Terms) {
+        if !self.is_renamed {
+            let all: Vec<Term> = self.values.iter().chain(&self.conditions).copied().collect();
+            let (mut all, _) = renamed(terms, &all);
+            self.conditions = all.split_off(self.values.len());
+            self.conditions.sort_unstable();
+            self.values = all;
+            self.is_renamed = true;
+        }
+    }
+
+    /// Whether what holds here holds there, too. Both are renamed.
+    fn has_fewer_conditions(&self, than: &Known) -> bool {
+        self.conditions.iter().all(|condition| than.conditions.binary_search(condition).is_ok())
     }
 }

@@ -11,6 +11,8 @@ mod points;
 mod questions;
 mod view;
 
+use std::time::Duration;
+
 use failure::{Ended, Failure, Force, Forced, Home};
 use program::{Memory, Program, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,8 +25,11 @@ use crate::corrections::{
     Correction, Corrections, Minimality, Settable, Spot, Undecided, find_corrections,
 };
 
-/// So many steps are executed for the sets, and as many for what must be changed.
-const MOST_STEPS: u64 = 10_000_000;
+/// So much work is done for the sets, and as much for what must be changed; or as much as it took to find them.
+const ENOUGH_WORK: Duration = Duration::from_secs(4);
+
+/// If it would take so many times as much, it is not begun.
+const HARDLY: u32 = 4;
 
 /// What the judge says about the claims.
 #[derive(Clone, Debug)]
@@ -185,14 +190,14 @@ struct CorrectionsJudge<'a> {
     /// What is known of a test and a set.
     known: FxHashMap<(usize, Vec<SiteId>), Explored>,
     /// No more is done than this.
-    enough: u64,
+    enough: Duration,
 }
 
 impl<'a> CorrectionsJudge<'a> {
     fn new(failures: &'a [Failure<'a>], context: Context<'a>) -> CorrectionsJudge<'a> {
         let explorers = failures.iter().map(|failure| Explorer::new(failure, context));
         let (explorers, known) = (explorers.collect(), FxHashMap::default());
-        CorrectionsJudge { failures, explorers, known, enough: 0 }
+        CorrectionsJudge { failures, explorers, known, enough: Duration::ZERO }
     }
 
     /// Judges all but that corrections suffice, of which it says so.
@@ -200,13 +205,13 @@ impl<'a> CorrectionsJudge<'a> {
         for (explorer, &length) in self.explorers.iter_mut().zip(&found.lengths) {
             explorer.look_at(length);
         }
-        let mut sets = Vec::new();
-        self.enough = self.effort() + MOST_STEPS;
+        let (mut sets, most) = (Vec::new(), found.work.max(ENOUGH_WORK));
+        self.enough = self.work() + most;
         for set in &found.sets {
             let minimal = self.is_minimal(&sites(&set.spots));
             sets.push(JudgedSet { suffices: Judgement::Confirmed, minimal });
         }
-        self.enough = self.effort() + MOST_STEPS;
+        self.enough = self.work() + most;
         let must = match &found.must {
             Some(must) => self.none_without(&sites(must), found.size),
             None => Judgement::Confirmed,
@@ -231,8 +236,8 @@ impl<'a> CorrectionsJudge<'a> {
         Judgement::Confirmed
     }
 
-    fn effort(&self) -> u64 {
-        self.explorers.iter().map(Explorer::effort).sum()
+    fn work(&self) -> Duration {
+        self.explorers.iter().map(Explorer::work).sum()
     }
 
     /// Whether a test passes with a change, and the change is one of these statements; or an assignment before one.
@@ -244,7 +249,7 @@ impl<'a> CorrectionsJudge<'a> {
         // A run that passes has no trace. But one without the last part of the change is the same up to there.
         let mut forced = forced;
         while let Some((_, before)) = forced.split_last() {
-            let Made { end, unfolded, values } = explorer.run_through(before);
+            let Made { end, unfolded, values, .. } = explorer.run_through(before);
             let Some(unfolded) = unfolded else {
                 if end == Ended::Passed {
                     forced = before;
@@ -288,14 +293,14 @@ impl<'a> CorrectionsJudge<'a> {
     /// Whether there is no correction of up to `size` statements without these.
     fn none_without(&mut self, must: &[SiteId], size: usize) -> Judgement {
         let mut sets: Vec<Vec<SiteId>> = vec![Vec::new()];
-        let (begin, mut done) = (self.effort(), 0);
+        let (begin, mut done) = (self.work(), 0);
         for length in 0..=size {
-            // Larger sets cost more. What cannot be finished is not begun.
-            let average = (self.effort() - begin).checked_div(done).unwrap_or(0);
-            if self.effort() + average * sets.len() as u64 > self.enough {
+            // What can hardly be finished is not begun. Few of the smaller sets take most of the work.
+            let average = (self.work() - begin).checked_div(done).unwrap_or_default();
+            if self.work() + average * sets.len() as u32 / HARDLY > self.enough {
                 return Judgement::Open("there is too much to try".to_owned());
             }
-            done += sets.len() as u64;
+            done += sets.len() as u32;
             let mut larger: FxHashSet<Vec<SiteId>> = FxHashSet::default();
             for set in &sets {
                 let more = match self.explore(set) {
@@ -332,7 +337,7 @@ impl<'a> CorrectionsJudge<'a> {
             let explored = match self.known.get(&key) {
                 Some(known) => known.clone(),
                 None => {
-                    let others = self.effort() - self.explorers[test].effort();
+                    let others = self.work() - self.explorers[test].work();
                     let enough = self.enough.saturating_sub(others);
                     let explored = self.explorers[test].explore(sites, enough);
                     self.known.insert(key, explored.clone());

@@ -68,7 +68,7 @@ pub(super) struct Points {
     /// Why that may not be all.
     pub open: Option<&'static str>,
     /// How many steps were executed for that.
-    pub effort: u64,
+    pub executed: usize,
 }
 
 impl Points {
@@ -141,9 +141,9 @@ impl Points {
                     terms.value(read).is_none()
                 }
         });
-        let effort = 4 * (trace.steps.len() - from) as u64;
+        let executed = trace.steps.len() - from;
         let changes = changes(terms, &trace, &run);
-        Points { all, free, changes, open: open.then_some(UNSET), effort }
+        Points { all, free, changes, open: open.then_some(UNSET), executed }
     }
 }
 

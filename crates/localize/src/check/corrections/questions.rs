@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver};
 use term::{Term, Terms, Value};
 
+use crate::asking::gates;
 use crate::boxes::{self, Decided, Effort};
 use crate::context::Context;
 use crate::costs;
@@ -17,9 +18,6 @@ const LONGEST_QUERY: Duration = Duration::from_millis(500);
 const TRIES: usize = 30_000;
 /// A solver that has been asked many questions becomes slow.
 const QUESTIONS: u64 = 24;
-/// What a query costs, and each formula in it, in steps.
-const QUERY: u64 = 2_000;
-const FORMULA: u64 = 40;
 
 #[derive(Clone)]
 pub(super) enum Solved {
@@ -36,14 +34,14 @@ pub(super) struct Questions<'a> {
     answers: FxHashMap<Vec<Term>, Solved>,
     /// Whether a question about this set stayed open. Then it can only be found out that the program can pass.
     pub is_open: bool,
-    /// What the solver took, in steps.
-    pub effort: u64,
+    /// The work that was done.
+    pub work: Duration,
 }
 
 impl<'a> Questions<'a> {
     pub fn new(context: Context<'a>) -> Questions<'a> {
-        let answers = FxHashMap::default();
-        Questions { context, solver: None, asked: 0, answers, is_open: false, effort: 0 }
+        let (answers, work) = (FxHashMap::default(), Duration::ZERO);
+        Questions { context, solver: None, asked: 0, answers, is_open: false, work }
     }
 
     /// Forgets what was about terms of another arena.
@@ -94,7 +92,7 @@ impl<'a> Questions<'a> {
     fn by_narrowing(&mut self, terms: &mut Terms, formulas: &[Term]) -> Option<Solved> {
         let (none, mut took) = (FxHashMap::default(), 0);
         let decided = boxes::decide(terms, formulas, &none, Effort::MOST, &mut took);
-        self.context.stop.spend(took, costs::OPERATION);
+        self.work += self.context.stop.spend(took, costs::OPERATION);
         match decided {
             Decided::Values(values) => Some(Solved::Values(values.into_iter().collect())),
             Decided::Impossible | Decided::Open(_) => None,
@@ -106,13 +104,14 @@ impl<'a> Questions<'a> {
             self.solver = None;
         }
         self.asked += 1;
-        self.effort += QUERY + formulas.len() as u64 * FORMULA;
+        self.work += self.context.stop.spend(gates(terms, formulas), costs::GATE);
         let context = self.context;
         let solver = self.solver.get_or_insert_with(|| {
             let mut solver = (context.solvers)();
             solver.hurry(LONGEST_QUERY);
             solver
         });
+        let before = solver.work();
         solver.push();
         for &formula in formulas {
             solver.assert(terms, formula);
@@ -129,6 +128,8 @@ impl<'a> Questions<'a> {
             Answer::Unknown(_) => Solved::Unknown,
         };
         solver.pop();
+        // Who counts the work of solvers has counted this.
+        self.work += solver.work().saturating_sub(before);
         solved
     }
 }
