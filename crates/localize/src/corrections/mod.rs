@@ -175,8 +175,6 @@ pub struct Corrections {
     pub tests: usize,
     pub queries: u64,
     pub runs: u64,
-    /// The work that was done to find them.
-    pub work: Duration,
 }
 
 /// What the user wants, and gives.

@@ -91,7 +91,6 @@ pub fn find_corrections(
     found.must = found.complete().then(|| must(&found.sets));
     found.pointers = explorers.iter().any(|explorer| explorer.has_pointers);
     found.queries = explorers.iter().map(Explorer::queries).sum();
-    found.work = explorers.iter().map(Explorer::work).sum();
     found.runs = explorers.iter().map(|explorer| explorer.made).sum();
     found
 }

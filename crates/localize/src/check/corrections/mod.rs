@@ -25,8 +25,8 @@ use crate::corrections::{
     Correction, Corrections, Minimality, Settable, Spot, Undecided, find_corrections,
 };
 
-/// So much work is done for the sets, and as much for what must be changed; or as much as it took to find them.
-const ENOUGH_WORK: Duration = Duration::from_secs(4);
+/// So much work is done for the sets, and as much for what must be changed.
+const MOST_WORK: Duration = Duration::from_secs(4);
 
 /// If it would take so many times as much, it is not begun.
 const HARDLY: u32 = 4;
@@ -205,13 +205,13 @@ impl<'a> CorrectionsJudge<'a> {
         for (explorer, &length) in self.explorers.iter_mut().zip(&found.lengths) {
             explorer.look_at(length);
         }
-        let (mut sets, most) = (Vec::new(), found.work.max(ENOUGH_WORK));
-        self.enough = self.work() + most;
+        let mut sets = Vec::new();
+        self.enough = self.work() + MOST_WORK;
         for set in &found.sets {
             let minimal = self.is_minimal(&sites(&set.spots));
             sets.push(JudgedSet { suffices: Judgement::Confirmed, minimal });
         }
-        self.enough = self.work() + most;
+        self.enough = self.work() + MOST_WORK;
         let must = match &found.must {
             Some(must) => self.none_without(&sites(must), found.size),
             None => Judgement::Confirmed,
