@@ -13,12 +13,13 @@ use std::time::Duration;
 
 use failure::run::Unfolded;
 use failure::{Courses, Ended, Failure, Force, Forced, Look, Looks, State};
-use program::SiteId;
+use program::{EdgeId, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
+use super::is_change_of;
 use super::met::Met;
-use super::points::{Kind, Otherwise, Point, Points, number};
+use super::points::{Asked, Kind, Otherwise, Point, Points, number};
 use super::questions::{Questions, Solved, about};
 use super::view::View;
 use crate::context::Context;
@@ -33,6 +34,7 @@ const FEW_RUNS: u64 = 50;
 const MOST_TERMS: usize = 1_000_000;
 
 const TOO_MUCH: &str = "there is too much to try";
+const ELSEWHERE: &str = "a run cannot be repeated";
 const UNTOLD: &str = "what the library does is not known";
 
 /// What a program can do if some statements are free.
@@ -75,13 +77,16 @@ pub(super) struct Made {
     pub values: Rc<Vec<Option<Value>>>,
 }
 
-/// A part of all that can happen, in which all runs go the same way up to some place.
+/// A part of all that can happen, in which all runs go the same way up to some place, unless they fail before: that a value was never set
+/// is not always seen in the trace of a run in which it was.
 #[derive(Clone, Default)]
 struct Region {
     /// What is forced upon a run in it.
     forced: Vec<Forced>,
     /// The place where it leaves the run that it comes from: the index in the path. What is said here is about what is no later.
     place: Option<usize>,
+    /// The run that it leaves there.
+    left: Option<Rc<Unfolded>>,
     holds: Vec<Term>,
     decided: FxHashSet<Decided>,
     /// Where a condition does not hold that did.
@@ -224,7 +229,12 @@ impl<'a> Explorer<'a> {
             }
             let Made { end, unfolded, values, .. } = self.run(&region.forced);
             match end {
-                Ended::Passed => return Explored::Passes,
+                Ended::Passed => {
+                    return match self.changes_only(sites, &region.forced) {
+                        true => Explored::Passes,
+                        false => Explored::Open(ELSEWHERE),
+                    };
+                }
                 Ended::Cut => trying.met.some_are_cut = true,
                 _ => {}
             }
@@ -249,7 +259,7 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             let terms = self.terms.len();
-            if let Err(why) = self.divide(&view, &region, &mut trying) {
+            if let Err(why) = self.divide(&view, &unfolded, &region, &mut trying) {
                 // It may still be found out that the program can pass.
                 most = most.min(trying.runs + FEW_RUNS);
                 open = Some(why);
@@ -266,16 +276,42 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// Whether only these statements are changed by what is forced upon a run that passes. It may have gone elsewhere, and have the values with
+    /// the same numbers there.
+    fn changes_only(&mut self, sites: &[SiteId], forced: &[Forced]) -> bool {
+        // It has no trace. But one without the last part of the change is the same up to there.
+        let mut forced = forced;
+        while let Some((_, before)) = forced.split_last() {
+            let Made { end, unfolded, values, .. } = self.run_through(before);
+            match unfolded {
+                Some(unfolded) => {
+                    let program = self.failure.program;
+                    let view = View { program, unfolded: &unfolded, values: &values, end };
+                    return forced.iter().all(|one| is_change_of(&view, sites, one));
+                }
+                None if end == Ended::Passed => forced = before,
+                None => return false,
+            }
+        }
+        false
+    }
+
     /// Divides a region: adds the parts that are not as in its run.
     fn divide(
         &mut self,
         view: &View<'_>,
+        run: &Rc<Unfolded>,
         region: &Region,
         trying: &mut Trying<'_>,
     ) -> Result<(), &'static str> {
-        let (sites, forced) = (trying.sites, &region.forced);
-        let points = Points::of(&mut self.terms, view, sites, forced, &self.pointers);
+        let is_decided = |number: u32| region.decided.contains(&Decided::Pointer(number));
+        let asked =
+            Asked { sites: trying.sites, pointers: &self.pointers, is_pointer: &is_decided };
+        let points = Points::of(&mut self.terms, view, &region.forced, asked);
         self.spend(points.executed, costs::STEP);
+        if !self.is_in(view, &points, region) {
+            return Err(ELSEWHERE);
+        }
         let mut result = points.open.map_or(Ok(()), Err);
         if !region.untold.iter().all(|&at| tells(&points.all, at)) {
             result = Err(UNTOLD);
@@ -299,8 +335,9 @@ impl<'a> Explorer<'a> {
             }
             here.untold.retain(|&at| !tells(&points.all[..number], at));
             let before = Before { region: &here, points: &points, number };
+            let place = before.place();
             let otherwise = |what: Force, decided: Option<Decided>| {
-                let mut region = Region { place: before.place(), ..here.clone() };
+                let mut region = Region { place, left: Some(Rc::clone(run)), ..here.clone() };
                 region.forced = before.forced(&FxHashMap::default(), Some(what));
                 region.decided.extend(decided);
                 region
@@ -320,10 +357,10 @@ impl<'a> Explorer<'a> {
                             Solved::Unknown => result = Err("the solver gave up"),
                             Solved::Values(values) => match by_number(&self.terms, &values) {
                                 Some(values) => {
-                                    let (place, flipped) = (before.place(), Some(point.at));
-                                    let forced = before.forced(&values, None);
-                                    let mut other =
-                                        Region { forced, place, flipped, ..here.clone() };
+                                    let mut other = Region { place, ..here.clone() };
+                                    other.left = Some(Rc::clone(run));
+                                    other.forced = before.forced(&values, None);
+                                    other.flipped = Some(point.at);
                                     other.holds.push(not);
                                     if *otherwise == Otherwise::Untold {
                                         other.untold.push(point.at);
@@ -366,6 +403,26 @@ impl<'a> Explorer<'a> {
         result
     }
 
+    /// Whether a run is where it should be.
+    fn is_in(&self, view: &View<'_>, points: &Points, region: &Region) -> bool {
+        let forced = region.forced.iter().filter_map(|forced| match &forced.what {
+            Force::Value { number, value } => Some((*number, value)),
+            _ => None,
+        });
+        // What is forced upon steps that the trace leaves out is not seen.
+        let mut values: FxHashMap<u32, &Value> = forced.collect();
+        values.extend(points.free.iter().map(|free| (free.number, &free.value)));
+        let holds = |&condition: &Term| {
+            let known = &mut |symbol| {
+                number(&self.terms, symbol).and_then(|number| values.get(&number).copied().cloned())
+            };
+            // Of what the world would do, nothing is known.
+            let value = term::evaluate(&self.terms, condition, known);
+            value.is_none_or(|value| value == Value::Bool(true))
+        };
+        is_same_way(&view.unfolded.trace.path, region) && region.holds.iter().all(holds)
+    }
+
     /// The states of a run after the place where it leaves another, with the values that depend on what is free; by their place.
     fn states(
         &mut self,
@@ -402,6 +459,13 @@ impl<'a> Explorer<'a> {
         });
         known.collect()
     }
+}
+
+/// Whether a run goes the same way as the one that its region leaves, up to there, or until it fails.
+fn is_same_way(path: &[EdgeId], region: &Region) -> bool {
+    let (Some(left), Some(place)) = (&region.left, region.place) else { return true };
+    let length = place.min(path.len().saturating_sub(1));
+    left.trace.path.get(..length) == Some(&path[..length])
 }
 
 /// Whether a run tells what happens at a place if something is otherwise there.

@@ -49,6 +49,16 @@ pub(super) struct Free {
     pub value: Value,
 }
 
+/// What is free.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'q> {
+    pub sites: &'q [SiteId],
+    /// What a pointer can be changed to.
+    pub pointers: &'q [Value],
+    /// Whether the value with a number is one, whatever it is now.
+    pub is_pointer: &'q dyn Fn(u32) -> bool,
+}
+
 /// The symbol of the free value with this number.
 const FREE: &str = "free!";
 
@@ -73,16 +83,9 @@ pub(super) struct Points {
 
 impl Points {
     /// All points of a run upon which something is forced.
-    pub fn of(
-        terms: &mut Terms,
-        view: &View<'_>,
-        sites: &[SiteId],
-        forced: &[Forced],
-        pointers: &[Value],
-    ) -> Points {
-        let Prepared { trace, mut all, free, world, decided } =
-            prepare(terms, view, sites, pointers);
-        for at in view.prints(sites) {
+    pub fn of(terms: &mut Terms, view: &View<'_>, forced: &[Forced], asked: Asked<'_>) -> Points {
+        let Prepared { trace, mut all, free, world, decided } = prepare(terms, view, asked);
+        for at in view.prints(asked.sites) {
             if !forced.iter().any(|f| f.at == at && f.what == Force::Output) {
                 let step = trace.steps.partition_point(|step| (step.at as usize) < at);
                 all.push(Point { step, at, kind: Kind::Print });
@@ -158,14 +161,14 @@ struct Prepared {
     decided: FxHashSet<usize>,
 }
 
-fn prepare(terms: &mut Terms, view: &View<'_>, sites: &[SiteId], pointers: &[Value]) -> Prepared {
+fn prepare(terms: &mut Terms, view: &View<'_>, asked: Asked<'_>) -> Prepared {
     let unfolded = view.unfolded;
     let (mut all, mut free, mut world) = (Vec::new(), Vec::new(), Vec::new());
     let mut decided: FxHashSet<usize> = FxHashSet::default();
     let mut trace = unfolded.trace.clone();
     for (step, own) in trace.steps.iter_mut().enumerate() {
         let at = own.at as usize;
-        let is_free = sites.contains(&own.site) && view.can_change(step);
+        let is_free = asked.sites.contains(&own.site) && view.can_change(step);
         let value = view.values[step].as_ref();
         match (&own.action, unfolded.numbers[step], value) {
             (Action::Assume { .. }, ..) if is_free => {
@@ -181,7 +184,7 @@ fn prepare(terms: &mut Terms, view: &View<'_>, sites: &[SiteId], pointers: &[Val
                 if is_free =>
             {
                 let (place, value) = (place.clone(), value.clone());
-                let new = match view.is_pointer(step) {
+                let new = match view.is_pointer(step) || (asked.is_pointer)(number) {
                     false => {
                         let sort = place.sort(terms);
                         let symbol = terms.var(&format!("{FREE}{number}"), &sort);
@@ -189,7 +192,7 @@ fn prepare(terms: &mut Terms, view: &View<'_>, sites: &[SiteId], pointers: &[Val
                         symbol
                     }
                     true => {
-                        let others = other_pointers(view.program, pointers, &value);
+                        let others = other_pointers(view.program, asked.pointers, &value);
                         let constant = terms.constant(&value);
                         let kind = Kind::Pointer(number, value, others);
                         all.push(Point { step, at, kind });

@@ -116,7 +116,8 @@ impl View<'_> {
         let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
         match ty.and_then(|ty| self.program.types.get(ty.0 as usize)) {
             Some(ty) => matches!(ty, Type::Pointer(_)),
-            None => match &self.values[step] {
+            // As in the first run of this course, so that a change does not make a number of it.
+            None => match &self.unfolded.values[step] {
                 Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
                 _ => false,
             },
