@@ -112,17 +112,6 @@ impl Symbolic {
         terms.substitute(term, &mut |v| Some(self.before(position, v)))
     }
 
-    /// What steps assign, in their order: the step, the variable, and its value.
-    pub fn assignments(&self) -> Vec<(usize, Term, Term)> {
-        let of = |(&variable, steps): (&Term, &Vec<u32>)| {
-            let value = move |&step: &u32| (step as usize, variable, self.assigned(step, variable));
-            steps.iter().map(value).collect::<Vec<_>>()
-        };
-        let mut assignments: Vec<_> = self.history.iter().flat_map(of).collect();
-        assignments.sort_unstable();
-        assignments
-    }
-
     /// The conditions of the trace that are not true anyway, with their steps.
     pub fn conditions(&self, terms: &Terms, trace: &Trace) -> Vec<(usize, Term)> {
         let steps = trace.steps.iter().enumerate();
@@ -208,23 +197,10 @@ pub fn execute(terms: &mut Terms, trace: &Trace) -> Symbolic {
 
 /// Executes the trace symbolically, from an initial state in which these variables have these values.
 pub fn execute_from(terms: &mut Terms, trace: &Trace, initial: &FxHashMap<Term, Term>) -> Symbolic {
-    execute_suffix(terms, trace, 0, initial)
-}
-
-/// Executes the trace symbolically from a step on, before which these variables have these values. The steps before are
-/// as they are in the run: nothing is known of their results, except that their conditions hold.
-pub fn execute_suffix(
-    terms: &mut Terms,
-    trace: &Trace,
-    from: usize,
-    initial: &FxHashMap<Term, Term>,
-) -> Symbolic {
-    let mut now = initial.clone();
-    let anything = terms.bool(true);
     let mut run = Symbolic {
-        results: Rc::new(vec![anything; from]),
+        results: Rc::default(),
         changed: FxHashMap::default(),
-        indices: vec![Vec::new(); from],
+        indices: Vec::new(),
         havocs: FxHashMap::default(),
         exact: true,
         noted: FxHashMap::default(),
@@ -233,90 +209,185 @@ pub fn execute_suffix(
         set: Vec::new(),
         initial: Rc::new(initial.clone()),
     };
-    let mut log = cells::Log::default();
-    for (at, step) in trace.steps.iter().enumerate().skip(from) {
-        let value_of = |terms: &mut Terms, term| {
-            terms.substitute(term, &mut |v| Some(now.get(&v).copied().unwrap_or(v)))
-        };
-        let (mut indices, mut others) = (Vec::new(), Vec::new());
-        let result = match &step.action {
-            Action::Assume { condition } => value_of(terms, *condition),
-            Action::Assign { place, value } => {
-                indices = place.indices.iter().map(|&i| value_of(terms, i)).collect();
-                let element = match &step.access {
-                    Some(access) if access.direction == Direction::Read => {
-                        let address = value_of(terms, access.address);
-                        let read = cells::read(
-                            terms,
-                            &trace.objects,
-                            access,
-                            (*value, address),
-                            &log,
-                            &mut |terms, cell| value_of(terms, cell),
-                        );
-                        run.exact &= read.is_some();
-                        let noted = cells::is_as_noted(
-                            terms,
-                            &trace.objects,
-                            access,
-                            address,
-                            &log,
-                            &mut |terms, cell| value_of(terms, cell),
-                        );
-                        run.noted.extend(noted.map(|noted| (at, noted)));
-                        read.unwrap_or_else(|| value_of(terms, *value))
-                    }
-                    _ => value_of(terms, *value),
-                };
-                if let Some(access) = &step.access
-                    && access.direction == Direction::Write
-                {
-                    let address = value_of(terms, access.address);
-                    let writes = cells::write(
-                        terms,
-                        &trace.objects,
-                        access,
-                        (place.variable, address, element),
-                        &mut log,
-                        &mut |terms, cell| value_of(terms, cell),
-                    );
-                    run.exact &= writes.is_some();
-                    let own = |writes: &[(Term, Term)]| {
-                        writes.iter().find(|(cell, _)| *cell == place.variable).map(|w| w.1)
-                    };
-                    let element = match &writes {
-                        Some(writes) => own(writes).unwrap_or(value_of(terms, place.variable)),
-                        None => element,
-                    };
-                    others = writes.unwrap_or_default();
-                    others.retain(|(cell, _)| *cell != place.variable);
-                    element
-                } else {
-                    let old = value_of(terms, place.variable);
-                    Place::updated(terms, old, &indices, element)
-                }
-            }
+    let mut execution = Execution::new(trace, initial.clone(), None);
+    for (at, step) in trace.steps.iter().enumerate() {
+        let symbol = match &step.action {
             Action::Havoc { place } => {
-                indices = place.indices.iter().map(|&i| value_of(terms, i)).collect();
                 let name = terms.name(place.variable).unwrap_or("havoc").to_owned();
                 let sort = place.sort(terms);
                 let symbol = terms.fresh(&name, &sort);
                 run.havocs.insert(at, symbol);
-                let old = value_of(terms, place.variable);
-                Place::updated(terms, old, &indices, symbol)
+                Some(symbol)
             }
+            _ => None,
         };
+        let Computed { result, indices, others, noted } = execution.compute(terms, at, symbol);
         for (cell, value) in others {
-            now.insert(cell, value);
+            execution.now.insert(cell, value);
             run.assigns(cell, at);
             run.others.insert((at as u32, cell), value);
         }
         if let Some(place) = step.action.place() {
-            now.insert(place.variable, result);
+            execution.now.insert(place.variable, result);
             run.assigns(place.variable, at);
         }
+        run.noted.extend(noted.map(|noted| (at, noted)));
         run.gives(result);
         run.indices.push(indices);
     }
+    run.exact = execution.exact;
     run
+}
+
+/// Executes only what is otherwise than in a run if some steps assign these terms instead. For each such step, in order, it is said
+/// what it computes, and what is known before it. `reads` has the variables that each step reads. Whether these terms say all that
+/// executions do: if not, some addresses were taken from the run.
+pub fn follow(
+    terms: &mut Terms,
+    trace: &Trace,
+    run: &Symbolic,
+    reads: &[Rc<[Term]>],
+    instead: &FxHashMap<usize, Term>,
+    found: &mut dyn FnMut(&mut Terms, &Execution<'_>, Otherwise),
+) -> bool {
+    let mut execution = Execution::new(trace, FxHashMap::default(), Some(run));
+    let first = instead.keys().copied().min().unwrap_or(trace.steps.len());
+    for (at, step) in trace.steps.iter().enumerate().skip(first) {
+        let new = instead.get(&at).copied();
+        let variable = step.action.place().map(|place| place.variable);
+        if new.is_none() && !reads[at].iter().any(|read| execution.now.contains_key(read)) {
+            let again = variable.filter(|variable| execution.now.remove(variable).is_some());
+            if let Some(variable) = again {
+                let assigned = vec![(variable, None)];
+                found(terms, &execution, Otherwise { at, result: None, noted: None, assigned });
+            }
+            continue;
+        }
+        let Computed { result, mut others, noted, .. } = execution.compute(terms, at, new);
+        others.extend(variable.map(|variable| (variable, result)));
+        // What is a constant is what it was.
+        let is_otherwise = |value: Term| Some(value).filter(|&value| terms.value(value).is_none());
+        let assigned: Vec<(Term, Option<Term>)> = others
+            .into_iter()
+            .map(|(variable, value)| (variable, is_otherwise(value)))
+            .filter(|(variable, value)| value.is_some() || execution.now.contains_key(variable))
+            .collect();
+        let result = Some(result);
+        found(terms, &execution, Otherwise { at, result, noted, assigned: assigned.clone() });
+        for (variable, value) in assigned {
+            match value {
+                Some(value) => drop(execution.now.insert(variable, value)),
+                None => drop(execution.now.remove(&variable)),
+            }
+        }
+    }
+    execution.exact
+}
+
+/// A step that does something else than in a run.
+#[derive(Clone, Debug)]
+pub struct Otherwise {
+    /// The number of the step.
+    pub at: usize,
+    /// What it computes; none if it does what it did, but there was something else in the variable before.
+    pub result: Option<Term>,
+    /// The condition that what it reads is defined, or that it is not, as it was in the run.
+    pub noted: Option<Term>,
+    /// The variables that become something else than in the run, and what; or that no longer are.
+    pub assigned: Vec<(Term, Option<Term>)>,
+}
+
+/// What is known in the middle of an execution.
+#[derive(Debug)]
+pub struct Execution<'t> {
+    trace: &'t Trace,
+    now: FxHashMap<Term, Term>,
+    /// What other variables are: as in this run, or anything.
+    otherwise: Option<&'t Symbolic>,
+    log: cells::Log,
+    exact: bool,
+}
+
+/// What a step computes.
+struct Computed {
+    result: Term,
+    indices: Vec<Term>,
+    /// What it assigns to other variables than its own.
+    others: Vec<(Term, Term)>,
+    noted: Option<Term>,
+}
+
+impl<'t> Execution<'t> {
+    fn new(
+        trace: &'t Trace,
+        now: FxHashMap<Term, Term>,
+        otherwise: Option<&'t Symbolic>,
+    ) -> Execution<'t> {
+        Execution { trace, now, otherwise, log: cells::Log::default(), exact: true }
+    }
+
+    /// What a variable is before a step.
+    pub fn before(&self, at: usize, variable: Term) -> Term {
+        let otherwise = || self.otherwise.map_or(variable, |run| run.before(at, variable));
+        self.now.get(&variable).copied().unwrap_or_else(otherwise)
+    }
+
+    /// A term over variables as it evaluates before a step.
+    pub fn evaluate_before(&self, terms: &mut Terms, at: usize, term: Term) -> Term {
+        terms.substitute(term, &mut |variable| Some(self.before(at, variable)))
+    }
+
+    /// What a step computes, if it assigns this instead of its value. A havoc needs it.
+    fn compute(&mut self, terms: &mut Terms, at: usize, instead: Option<Term>) -> Computed {
+        let trace = self.trace;
+        let step = &trace.steps[at];
+        let (place, value) = match &step.action {
+            Action::Assume { condition } => {
+                let result = self.evaluate_before(terms, at, *condition);
+                return Computed { result, indices: Vec::new(), others: Vec::new(), noted: None };
+            }
+            Action::Assign { place, value } => (place, *value),
+            Action::Havoc { place } => (place, place.variable),
+        };
+        let indices: Vec<Term> =
+            place.indices.iter().map(|&index| self.evaluate_before(terms, at, index)).collect();
+        let (mut others, mut noted) = (Vec::new(), None);
+        let element = match (&step.access, instead) {
+            (_, Some(instead)) => instead,
+            (Some(access), None) if access.direction == Direction::Read => {
+                let address = self.evaluate_before(terms, at, access.address);
+                let (objects, log) = (&trace.objects, &self.log);
+                let now = &mut |terms: &mut Terms, cell| self.evaluate_before(terms, at, cell);
+                let read = cells::read(terms, objects, access, (value, address), log, now);
+                noted = cells::is_as_noted(terms, objects, access, address, log, now);
+                self.exact &= read.is_some();
+                read.unwrap_or_else(|| self.evaluate_before(terms, at, value))
+            }
+            _ => self.evaluate_before(terms, at, value),
+        };
+        let old = self.before(at, place.variable);
+        let result = match &step.access {
+            Some(access) if access.direction == Direction::Write => {
+                let address = self.evaluate_before(terms, at, access.address);
+                let mut log = std::mem::take(&mut self.log);
+                let written = (place.variable, address, element);
+                let now = &mut |terms: &mut Terms, cell| self.evaluate_before(terms, at, cell);
+                let writes = cells::write(terms, &trace.objects, access, written, &mut log, now);
+                self.log = log;
+                self.exact &= writes.is_some();
+                match writes {
+                    Some(writes) => {
+                        let own = writes.iter().find(|(cell, _)| *cell == place.variable);
+                        let own = own.map_or(old, |own| own.1);
+                        others = writes;
+                        others.retain(|(cell, _)| *cell != place.variable);
+                        own
+                    }
+                    None => element,
+                }
+            }
+            _ => Place::updated(terms, old, &indices, element),
+        };
+        Computed { result, indices, others, noted }
+    }
 }

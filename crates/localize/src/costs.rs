@@ -16,3 +16,7 @@ pub const STEP: Duration = Duration::from_nanos(400);
 pub const GATE: Duration = Duration::from_micros(2);
 /// To evaluate an operation.
 pub const OPERATION: Duration = Duration::from_nanos(100);
+/// To narrow the values of a term by those of others.
+pub const NARROWING: Duration = Duration::from_nanos(10);
+/// To run a program again, however short it is.
+pub const RUN: Duration = Duration::from_micros(100);

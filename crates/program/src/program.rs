@@ -90,6 +90,8 @@ pub struct Variable {
     pub scope: Scope,
     pub role: VariableRole,
     pub ty: Option<TypeId>,
+    /// Whether it surely is no pointer, also if nothing else is known of its type.
+    pub is_number: bool,
     /// Where it is declared, if that is not a statement.
     pub declared: Option<SiteId>,
 }
@@ -97,7 +99,7 @@ pub struct Variable {
 impl Variable {
     pub fn new(name: &str, scope: Scope) -> Variable {
         let (role, name) = (VariableRole::Source, name.to_owned());
-        Variable { name, scope, role, ty: None, declared: None }
+        Variable { name, scope, role, ty: None, is_number: false, declared: None }
     }
 }
 

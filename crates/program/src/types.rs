@@ -107,4 +107,52 @@ impl Program {
         }
         (offset == 0 && self.size_of(ty) == Some(size)).then_some((path, ty))
     }
+
+    /// The same for an area with more than one scalar: the smallest structure or array that it is in. None if there are
+    /// bit-fields in it, or it may be one scalar.
+    pub fn path_around(&self, ty: TypeId, offset: u64, size: u64) -> Option<(String, TypeId)> {
+        let (mut path, mut ty, mut offset) = (String::new(), ty, offset);
+        let end = |offset: u64| offset.saturating_add(size);
+        loop {
+            match self.ty(ty) {
+                Type::Array { element, count } => {
+                    let each = self.size_of(*element).filter(|&each| each > 0)?;
+                    let index = offset / each;
+                    if index >= *count {
+                        return None;
+                    }
+                    if end(offset) > (index + 1) * each {
+                        return Some((path, ty));
+                    }
+                    path += &format!("[{index}]");
+                    (ty, offset) = (*element, offset % each);
+                }
+                Type::Struct(aggregate) => {
+                    let bounds = |member: &Member| {
+                        let begin = member.offset / 8;
+                        (begin, begin + self.size_of(member.ty).unwrap_or(0).max(1))
+                    };
+                    let own = aggregate.members.iter().filter(|member| {
+                        let (first, last) = bounds(member);
+                        first < end(offset) && offset < last
+                    });
+                    let own: Vec<&Member> = own.collect();
+                    if own.iter().any(|member| member.bits.is_some()) {
+                        return None;
+                    }
+                    match own[..] {
+                        [] => return None,
+                        [member]
+                            if bounds(member).0 <= offset && end(offset) <= bounds(member).1 =>
+                        {
+                            path += &format!(".{}", member.name);
+                            (ty, offset) = (member.ty, offset - member.offset / 8);
+                        }
+                        _ => return Some((path, ty)),
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
 }

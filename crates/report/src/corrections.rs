@@ -211,13 +211,20 @@ pub fn instead_text(story: &Story<'_>, needed: &Needed) -> String {
     match &needed.instead {
         Instead::Decision => "decides otherwise".to_owned(),
         Instead::Output => "prints what is expected".to_owned(),
-        Instead::Value { was, now } => value_change(story, needed.spot.site(), was.as_ref(), now),
+        Instead::Value { at, was, now } => {
+            value_change(story, (needed.spot.site(), *at), was.as_ref(), now)
+        }
     }
 }
 
 /// Another value that a statement assigns, such as "`x = 1` instead of 2".
-fn value_change(story: &Story<'_>, site: SiteId, was: Option<&Value>, now: &Value) -> String {
-    let (change, was) = match executed(story, site, was, now) {
+fn value_change(
+    story: &Story<'_>,
+    (site, at): (SiteId, usize),
+    was: Option<&Value>,
+    now: &Value,
+) -> String {
+    let (change, was) = match executed(story, (site, at), was, now) {
         Some(step) => {
             // With another change, it may be another element than in the failing run.
             let name = assigned(&story.failure.program.site(site).text);
@@ -235,11 +242,11 @@ fn value_change(story: &Story<'_>, site: SiteId, was: Option<&Value>, now: &Valu
     }
 }
 
-/// The step of the failing run in which a statement assigned this value; else one in which it assigned a value of the
-/// same sort.
+/// The step of the failing run in which a statement assigned this value, best at an index of the path; else one in which it assigned
+/// a value of the same sort.
 fn executed<'s>(
     story: &'s Story<'_>,
-    site: SiteId,
+    (site, at): (SiteId, usize),
     was: Option<&Value>,
     now: &Value,
 ) -> Option<&'s Step> {
@@ -252,8 +259,9 @@ fn executed<'s>(
                 && value.as_ref().is_some_and(|value| value.sort() == now.sort())
         })
     };
-    let exactly = own().find(|(_, value)| value.as_ref() == was);
-    exactly.or_else(|| own().next()).map(|(step, _)| step)
+    let exactly = || own().filter(|(_, value)| value.as_ref() == was);
+    let here = exactly().find(|(step, _)| step.at as usize == at);
+    here.or_else(|| exactly().next()).or_else(|| own().next()).map(|(step, _)| step)
 }
 
 /// The same for a statement that the failing run did not execute: what it assigns is known from the program.

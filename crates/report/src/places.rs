@@ -1,7 +1,9 @@
 //! What a step assigns and which statement it belongs to, in source syntax.
 
 use failure::{Part, Step};
-use program::{Language, Place, Program, Scope, SiteId, Span, Type, VariableRole};
+use program::{
+    Language, Memory, Place, Program, Scope, SiteId, Span, Statement, Type, TypeId, VariableRole,
+};
 use term::{Term, Value};
 
 use crate::addresses::Addresses;
@@ -72,6 +74,23 @@ fn is_bit_field(story: &Story<'_>, step: &Step) -> bool {
         })
 }
 
+/// Whether this is neither a variable nor a cell: the bytes of more than one thing, before they are stored.
+fn is_on_its_way(story: &Story<'_>, place: &Place) -> bool {
+    let (program, trace) = (story.failure.program, &story.failure.trace);
+    program.language == Language::C
+        && !trace.labels.contains_key(&place.variable)
+        && !program.variables.contains_key(&trace.origin(place.variable).1)
+}
+
+/// The type of what a step stores, if that is a structure in a register.
+fn stored_type(story: &Story<'_>, step: &Step) -> Option<TypeId> {
+    let (program, trace) = (story.failure.program, &story.failure.trace);
+    match &program.edge(*trace.path.get(step.at as usize)?).statement {
+        Statement::Memory(Memory::Store { value, .. }) => program.variables.get(value)?.ty,
+        _ => None,
+    }
+}
+
 /// A value of the place that a step assigns.
 pub fn value_text(story: &Story<'_>, step: &Step, value: &Value) -> Shown {
     value_text_with(story, &story.addresses, step, value)
@@ -89,8 +108,15 @@ pub fn value_text_with(
     {
         return Shown { code: format!("{:#x}", bits.unsigned()), note: None };
     }
-    let ty = step.action.place().and_then(|place| addresses.type_of(place.variable));
-    show(addresses, value, ty)
+    let place = step.action.place();
+    let ty = place.and_then(|place| addresses.type_of(place.variable));
+    let ty = ty.or_else(|| stored_type(story, step));
+    match (ty, value) {
+        (None, Value::BitVec(bits)) if place.is_some_and(|place| is_on_its_way(story, place)) => {
+            Shown { code: format!("{:#x}", bits.unsigned()), note: None }
+        }
+        _ => show(addresses, value, ty),
+    }
 }
 
 /// Whether a step assigns what its function returns.

@@ -174,7 +174,8 @@ fn numbers_in_source_types() {
         assert_eq!(bits(32, 7, Some(COLOUR)), "7");
         assert_eq!(bits(64, 0.1f64.to_bits().into(), Some(DOUBLE)), "0.1");
         assert_eq!(bits(80, 16, Some(DOUBLE)), "0x10");
-        assert_eq!(bits(128, 16, Some(NODE)), "0x10");
+        assert_eq!(bits(128, 16, Some(NODE)), "{.value = 16, .next = NULL}");
+        assert_eq!(bits(64, 16, Some(NODE)), "0x10");
         assert_eq!(shown(Value::double(0.1 + 0.2), None), "0.30000000000000004");
         assert_eq!(shown(Value::single(0.1), None), "0.1");
         assert_eq!(shown(Value::double(f64::NAN), None), "NAN");

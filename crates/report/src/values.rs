@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use program::{Language, Program, Type, TypeId};
+use program::{Aggregate, Language, Program, Type, TypeId};
 use term::{BitVec, Float, Format, Value};
 
 use crate::addresses::Addresses;
@@ -71,6 +71,9 @@ fn show_bits(addresses: &Addresses<'_>, bits: BitVec, ty: Option<&Type>) -> Show
             let known = addresses.pointer(address, Some(*to));
             code(known.unwrap_or_else(|| format!("{address:#x}")))
         }
+        Some(Type::Struct(aggregate)) if u64::from(bits.width()) == 8 * aggregate.size => {
+            code(structure(addresses, bits, aggregate))
+        }
         // The bytes of more than one thing.
         Some(Type::Pointer(_) | Type::Array { .. } | Type::Struct(_) | Type::Union(_)) => {
             code(format!("{:#x}", bits.unsigned()))
@@ -84,6 +87,25 @@ fn show_bits(addresses: &Addresses<'_>, bits: BitVec, ty: Option<&Type>) -> Show
             code(inside.unwrap_or_else(|| integer(bits, bits.width() > 1)))
         }
     }
+}
+
+/// A structure, member by member.
+fn structure(addresses: &Addresses<'_>, bits: BitVec, aggregate: &Aggregate) -> String {
+    let program = addresses.program();
+    let members = aggregate.members.iter().filter_map(|member| {
+        let width = match member.bits {
+            Some(width) => u64::from(width),
+            None => 8 * program.size_of(member.ty)?,
+        };
+        let (offset, width) = (u32::try_from(member.offset).ok()?, u32::try_from(width).ok()?);
+        if width == 0 || offset.checked_add(width)? > bits.width() {
+            return None;
+        }
+        let own = BitVec::new(width, bits.unsigned() >> offset);
+        let shown = show_bits(addresses, own, program.types.get(member.ty.0 as usize));
+        Some(format!(".{} = {}", member.name, shown.code))
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
 
 fn format(width: u32) -> Option<Format> {

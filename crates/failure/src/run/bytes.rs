@@ -134,6 +134,7 @@ impl Unfold<'_> {
         }
         // The value as the statement computes it, then cell by cell.
         let whole = self.temporary("stored", &sort);
+        self.label_whole(whole, number, at, size);
         let place = Place::variable(whole);
         let step = self.step(site, Part::Whole, Action::Assign { place, value });
         self.push(step, Some((known, Some(assigned.1))));
@@ -144,6 +145,20 @@ impl Unfold<'_> {
             self.store_part(site, address, number, cell, begin, bits, assigned.0.bits);
             let defined = self.is_defined(part_of(assigned.0, begin, cell.size), cell.size);
             self.note(defined);
+        }
+    }
+
+    /// Says what a value is that is stored in more than one cell, where that is known.
+    fn label_whole(&mut self, whole: Term, number: u32, at: u64, size: u64) {
+        let object = &self.layout.objects[number as usize];
+        let offset = at.wrapping_sub(object.address);
+        let path = object.ty.and_then(|ty| {
+            let scalar = self.program.path_to(ty, offset, size);
+            scalar.or_else(|| self.program.path_around(ty, offset, size))
+        });
+        if let Some((path, ty)) = path {
+            let label = format!("{}{path}", object.name);
+            self.layout.labels.insert(whole, (label, Some(ty)));
         }
     }
 

@@ -232,7 +232,10 @@ impl Cuts {
                     Some(Some(Sort::Float(format))) => Sort::Float(*format),
                     _ => Sort::BitVec(8 * size as u32),
                 };
-                let path = ty.and_then(|ty| program.path_to(ty, offset, size));
+                let path = ty.and_then(|ty| {
+                    let scalar = program.path_to(ty, offset, size);
+                    scalar.or_else(|| program.path_around(ty, offset, size))
+                });
                 let label = match &path {
                     Some((path, _)) => format!("{name}{path}"),
                     None => format!("{name}+{offset}"),

@@ -33,7 +33,7 @@ pub use self::slice::Kept;
 use std::rc::Rc;
 
 use program::process::Host;
-use program::{ProcedureId, Program};
+use program::{Language, Memory, ProcedureId, Program, Statement, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
@@ -78,6 +78,41 @@ pub struct Unfolded {
     pub calls: Vec<program::EdgeId>,
     /// Which havocs are which inputs that the program asked for.
     pub choices: Vec<Choice>,
+}
+
+impl Unfolded {
+    /// Whether a step is that of a store of what surely is no pointer.
+    fn stores_number(&self, program: &Program, step: usize) -> bool {
+        let edge = self.trace.path.get(self.trace.steps[step].at as usize);
+        match edge.map(|&edge| &program.edge(edge).statement) {
+            Some(Statement::Memory(Memory::Store { value, .. })) => {
+                program.variables.get(value).is_some_and(|stored| stored.is_number)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a step assigns a pointer.
+    pub fn is_pointer(&self, program: &Program, step: usize) -> bool {
+        let trace = &self.trace;
+        let place = trace.steps[step].action.place();
+        let Some(place) = place.filter(|_| program.language == Language::C) else { return false };
+        let label = trace.labels.get(&place.variable);
+        let own = program.variables.get(&trace.origin(place.variable).1);
+        let ty = label.and_then(|label| label.1).or_else(|| own?.ty);
+        if let Some(ty) = ty.and_then(|ty| program.types.get(ty.0 as usize)) {
+            return matches!(ty, Type::Pointer(_));
+        }
+        let is_number = match own {
+            Some(own) => own.is_number,
+            // What is neither in memory nor in a variable is taken apart first.
+            None => label.is_none() || self.stores_number(program, step),
+        };
+        // The library comes without types.
+        !is_number
+            && matches!(&self.values[step], Some(Value::BitVec(bits))
+                if bits.width() == 64 && bits.unsigned() >> 32 != 0)
+    }
 }
 
 /// A havoc that is a part of an input that the program asked for.

@@ -1,7 +1,7 @@
 //! Calls: of procedures, of functions of the world, by pointer.
 
 use program::process::EXTERNALS;
-use program::{LocalObject, Memory, SiteId, Statement};
+use program::{LocalObject, Memory, SiteId, Statement, VariableRole};
 use term::{Format, Sort, Term};
 
 use super::body::Body;
@@ -107,6 +107,9 @@ impl Body<'_, '_> {
         }
         let results: Vec<Term> =
             signature.results.iter().map(|sort| self.temporary(sort)).collect();
+        for (&result, ty) in results.iter().zip(&signature.result_types) {
+            self.lowering.builder.describe(result, VariableRole::Temporary, *ty);
+        }
         self.keep_globals(site);
         self.argument_sites(id, site, &arguments);
         let callee = signature.procedure;
@@ -293,7 +296,10 @@ impl Body<'_, '_> {
         let mut value = Vec::new();
         for (index, leaf) in leaves.iter().enumerate() {
             let part = match results.get(index) {
-                Some(&result) => self.lowering.fit(result, &leaf.sort),
+                Some(&result) => {
+                    self.lowering.note_number(result, leaf);
+                    self.lowering.fit(result, &leaf.sort)
+                }
                 // The definition returns less than the call expects.
                 None => self.any(&leaf.sort, site),
             };

@@ -8,9 +8,9 @@ use super::Lowering;
 use super::graph::Graph;
 use super::promote::{Promotion, promote};
 use super::sites::What;
-use super::values::carrier;
+use super::values::{Leaf, carrier};
 use crate::module::{
-    Function, FunctionId, InstructionId, InstructionKind, Operand, SourceVariable,
+    Function, FunctionId, InstructionId, InstructionKind, Operand, SourceVariable, TyKind,
 };
 
 /// What callers must know.
@@ -22,6 +22,8 @@ pub(super) struct Signature {
     /// Whether the address of the variadic arguments follows.
     pub variadic: bool,
     pub results: Vec<Sort>,
+    /// Structures, or parts of them: nothing else tells what they are on their way.
+    pub result_types: Vec<Option<TypeId>>,
 }
 
 /// What is known about a function before its body is lowered.
@@ -66,12 +68,16 @@ impl Lowering<'_> {
                 .iter()
                 .map(|leaf| self.builder.parameter(procedure, &name, &carrier(&leaf.sort)))
                 .collect();
-            for &term in &terms {
+            for (&term, leaf) in terms.iter().zip(&leaves) {
                 let (role, ty) = match (bound, source) {
                     (Some(_), Some(source)) => (VariableRole::Source, source.ty),
+                    (None, Some(source)) => {
+                        (VariableRole::Temporary, self.in_register(source.ty, leaf))
+                    }
                     _ => (VariableRole::Temporary, None),
                 };
                 self.builder.describe(term, role, ty);
+                self.note_number(term, leaf);
             }
             if let (Some(alloca), &[term]) = (bound, terms.as_slice()) {
                 variables.insert(alloca, term);
@@ -86,20 +92,18 @@ impl Lowering<'_> {
             self.builder.describe(term, VariableRole::Temporary, None);
             term
         });
-        let results: Vec<Term> = module
-            .leaves(function.signature.result)
-            .unwrap_or_default()
+        let leaves = module.leaves(function.signature.result).unwrap_or_default();
+        let results: Vec<Term> = leaves
             .iter()
             .map(|leaf| self.builder.result(procedure, "return value", &carrier(&leaf.sort)))
             .collect();
-        // A structure in registers is no value of its type.
-        let whole = |ty: &TypeId| match module.source_types.get(ty.0 as usize) {
-            Some(Type::Struct(_) | Type::Union(_) | Type::Array { .. }) | None => false,
-            Some(_) => results.len() == 1,
-        };
-        let ty = function.source_result.filter(whole);
-        for &result in &results {
+        let result_types: Vec<Option<TypeId>> =
+            leaves.iter().map(|leaf| self.in_register(function.source_result, leaf)).collect();
+        for ((&result, leaf), &structure) in results.iter().zip(&leaves).zip(&result_types) {
+            let scalar = function.source_result.filter(|&ty| !self.is_aggregate(ty));
+            let ty = structure.or(scalar.filter(|_| results.len() == 1));
             self.builder.describe(result, VariableRole::Temporary, ty);
+            self.note_number(result, leaf);
         }
         self.declare_locals(function, procedure, &promotion, &results, &mut variables);
         let sorts = |terms: &[Term]| -> Vec<Sort> {
@@ -110,9 +114,30 @@ impl Lowering<'_> {
             parameters: parameters.iter().map(|terms| sorts(terms)).collect(),
             variadic: hidden.is_some(),
             results: sorts(&results),
+            result_types,
         };
         self.signatures.insert(id, signature);
         Analysis { graph, promotion, parameters, hidden, results, variables }
+    }
+
+    fn is_aggregate(&self, ty: TypeId) -> bool {
+        let ty = self.module.source_types.get(ty.0 as usize);
+        matches!(ty, Some(Type::Struct(_) | Type::Union(_) | Type::Array { .. }))
+    }
+
+    fn is_pointer(&self, leaf: &Leaf) -> bool {
+        matches!(self.module.types[leaf.ty.index()].kind, TyKind::Pointer)
+    }
+
+    /// The type of a register with a structure, or with a part of one. A pointer is none.
+    fn in_register(&self, whole: Option<TypeId>, leaf: &Leaf) -> Option<TypeId> {
+        whole.filter(|&ty| !self.is_pointer(leaf) && self.is_aggregate(ty))
+    }
+
+    pub(super) fn note_number(&mut self, variable: Term, leaf: &Leaf) {
+        if !self.is_pointer(leaf) {
+            self.builder.is_number(variable);
+        }
     }
 
     /// Where a variable of the user is declared.

@@ -9,9 +9,9 @@ use failure::{
     symbolic,
 };
 use program::graph::writes::{prints, reads};
-use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust, Type};
+use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Term, Terms, Value};
+use term::{Term, Terms};
 
 use super::missing::Statements;
 use crate::flow::{Facts, Flow};
@@ -219,18 +219,7 @@ impl Course {
 
     /// Whether a step assigns a pointer.
     pub fn is_pointer(&self, program: &Program, step: usize) -> bool {
-        let trace = self.trace();
-        let Some(place) = trace.steps[step].action.place() else { return false };
-        let own = || program.variables.get(&trace.origin(place.variable).1)?.ty;
-        let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
-        match ty.and_then(|ty| program.types.get(ty.0 as usize)) {
-            Some(ty) => matches!(ty, Type::Pointer(_)),
-            // The library comes without types.
-            None => match &self.unfolded.values[step] {
-                Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
-                _ => false,
-            },
-        }
+        self.unfolded.is_pointer(program, step)
     }
 
     /// Whether a condition leads somewhere else if it does not hold, and not to a failure.

@@ -176,10 +176,13 @@ impl<'a> Explorer<'a> {
             let contradicted = before.and_then(|run| self.contradicted(run, one));
             let instead = match &one.what {
                 Force::Value { number, value } => Instead::Value {
+                    at: one.at,
                     was: before.and_then(|run| run.numbered(*number)).cloned(),
                     now: value.clone(),
                 },
-                Force::Set { value, .. } => Instead::Value { was: None, now: value.clone() },
+                Force::Set { value, .. } => {
+                    Instead::Value { at: one.at, was: None, now: value.clone() }
+                }
                 Force::Edge(_) => Instead::Decision,
                 Force::Output => Instead::Output,
             };

@@ -106,12 +106,12 @@ impl Witness {
     /// Something is set before a statement.
     fn set(spot: Spot, forced: Vec<Forced>) -> Witness {
         let first = forced.iter().find_map(|forced| match &forced.what {
-            Force::Set { value, .. } => Some(value.clone()),
+            Force::Set { value, .. } => Some((forced.at, value.clone())),
             _ => None,
         });
         let (executions, contradicted) = (forced.len(), None);
-        let needed = first.map(|now| {
-            let instead = Instead::Value { was: None, now };
+        let needed = first.map(|(at, now)| {
+            let instead = Instead::Value { at, was: None, now };
             Needed { spot, instead, executions, contradicted }
         });
         Witness { forced, needed: needed.into_iter().collect() }
@@ -137,8 +137,8 @@ pub struct Needed {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instead {
-    /// It assigns this value. What it was before is known if it was executed in the failing run.
-    Value { was: Option<Value>, now: Value },
+    /// It assigns this value, at an index of the path. What it was before is known if it was executed in the failing run.
+    Value { at: usize, was: Option<Value>, now: Value },
     /// It decides otherwise.
     Decision,
     /// It prints what is expected.

@@ -13,10 +13,11 @@ use std::time::Duration;
 
 use failure::run::Unfolded;
 use failure::{Courses, Ended, Failure, Force, Forced, Look, Looks, State};
-use program::{EdgeId, SiteId};
+use program::{EdgeId, Program, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
+use super::facts::Facts;
 use super::is_change_of;
 use super::met::Met;
 use super::points::{Asked, Kind, Otherwise, Point, Points, number};
@@ -56,6 +57,8 @@ pub(super) struct Explorer<'a> {
     /// The runs that were made, by what was forced, and what they have in common.
     runs: FxHashMap<Vec<Forced>, Made>,
     courses: Courses,
+    /// By the address of what a run did.
+    facts: FxHashMap<usize, Rc<Facts>>,
     /// How many instructions a run may have.
     longest: u64,
     /// The same for runs that are looked at.
@@ -75,6 +78,17 @@ pub(super) struct Made {
     /// What it did, with the values of the first run that did the same.
     pub unfolded: Option<Rc<Unfolded>>,
     pub values: Rc<Vec<Option<Value>>>,
+    /// Those that are not as there.
+    pub changed: Rc<Vec<(u32, Value)>>,
+}
+
+impl Made {
+    /// It, if it is known what it did.
+    pub fn view<'a>(&'a self, program: &'a Program) -> Option<View<'a>> {
+        let unfolded = self.unfolded.as_ref()?;
+        let (values, changed) = (&self.values, &self.changed);
+        Some(View { program, unfolded, values, changed, end: self.end })
+    }
 }
 
 /// A part of all that can happen, in which all runs go the same way up to some place, unless they fail before: that a value was never set
@@ -141,6 +155,7 @@ impl<'a> Explorer<'a> {
             questions: Questions::new(context),
             runs: FxHashMap::default(),
             courses: Courses::default(),
+            facts: FxHashMap::default(),
             longest: u64::MAX,
             most: u64::MAX,
             pointers: Vec::new(),
@@ -150,10 +165,8 @@ impl<'a> Explorer<'a> {
         let whole = whole(failure, effort);
         explorer.longest = context.settings.corrections.longest(whole, end);
         explorer.look_at(explorer.longest);
-        if let Made { end, unfolded: Some(unfolded), values, .. } = explorer.run(&[]) {
-            let (program, unfolded) = (failure.program, &*unfolded);
-            explorer.pointers = View { program, unfolded, values: &values, end }.pointers();
-        }
+        let run = explorer.run(&[]);
+        explorer.pointers = run.view(failure.program).map_or(Vec::new(), |view| view.pointers());
         explorer
     }
 
@@ -190,20 +203,34 @@ impl<'a> Explorer<'a> {
     fn run_for(&mut self, forced: &[Forced], most: u64) -> Made {
         let terms = self.terms.len();
         let run = self.failure.rerun(forced, most, &mut self.terms, &mut self.courses);
+        self.spend(1, costs::RUN);
         self.spend(run.effort as usize, costs::EDGE);
         self.spend(self.terms.len() - terms, costs::TERM);
         let mut values = run.unfolded.as_ref().map_or(Vec::new(), |own| own.values.clone());
-        for (step, value) in run.changed {
-            values[step as usize] = Some(value);
+        for (step, value) in &run.changed {
+            values[*step as usize] = Some(value.clone());
         }
-        let values = Rc::new(values);
-        Made { end: run.end, effort: run.effort, unfolded: run.unfolded, values }
+        let (values, changed) = (Rc::new(values), Rc::new(run.changed));
+        Made { end: run.end, effort: run.effort, unfolded: run.unfolded, values, changed }
+    }
+
+    /// What is the same in all runs that did the same.
+    fn facts(&mut self, view: &View<'_>, unfolded: &Rc<Unfolded>) -> Rc<Facts> {
+        let address = Rc::as_ptr(unfolded).addr();
+        if let Some(known) = self.facts.get(&address) {
+            return Rc::clone(known);
+        }
+        self.spend(unfolded.trace.steps.len(), costs::STEP);
+        let facts = Rc::new(Facts::of(&mut self.terms, view, unfolded));
+        self.facts.insert(address, Rc::clone(&facts));
+        facts
     }
 
     /// Forgets everything: the arena would grow and grow.
     fn forget(&mut self) {
         self.terms = self.failure.program.terms.clone();
         self.courses = Courses::default();
+        self.facts.clear();
         self.questions.forget();
         self.runs.clear();
     }
@@ -227,8 +254,8 @@ impl<'a> Explorer<'a> {
             if trying.runs > most || self.work() > enough {
                 return Explored::Open(open.unwrap_or(TOO_MUCH));
             }
-            let Made { end, unfolded, values, .. } = self.run(&region.forced);
-            match end {
+            let run = self.run(&region.forced);
+            match run.end {
                 Ended::Passed => {
                     return match self.changes_only(sites, &region.forced) {
                         true => Explored::Passes,
@@ -245,13 +272,13 @@ impl<'a> Explorer<'a> {
                 trying.regions.add(Region::default());
                 continue;
             }
-            let Some(unfolded) = unfolded else {
+            let (Some(view), Some(unfolded)) = (run.view(self.failure.program), &run.unfolded)
+            else {
                 open = Some("a run is too long");
                 continue;
             };
-            let program = self.failure.program;
-            let view = View { program, unfolded: &unfolded, values: &values, end };
-            seen.extend(view.changeable());
+            let facts = self.facts(&view, unfolded);
+            seen.extend(facts.changeable.iter().copied().chain(view.printers()));
             if let Some(more) = view.unset(sites) {
                 // What is free is what it is, but has been set.
                 let forced = with(&region.forced, more);
@@ -259,7 +286,7 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             let terms = self.terms.len();
-            if let Err(why) = self.divide(&view, &unfolded, &region, &mut trying) {
+            if let Err(why) = self.divide(&view, &facts, &region, &mut trying) {
                 // It may still be found out that the program can pass.
                 most = most.min(trying.runs + FEW_RUNS);
                 open = Some(why);
@@ -282,14 +309,10 @@ impl<'a> Explorer<'a> {
         // It has no trace. But one without the last part of the change is the same up to there.
         let mut forced = forced;
         while let Some((_, before)) = forced.split_last() {
-            let Made { end, unfolded, values, .. } = self.run_through(before);
-            match unfolded {
-                Some(unfolded) => {
-                    let program = self.failure.program;
-                    let view = View { program, unfolded: &unfolded, values: &values, end };
-                    return forced.iter().all(|one| is_change_of(&view, sites, one));
-                }
-                None if end == Ended::Passed => forced = before,
+            let run = self.run_through(before);
+            match run.view(self.failure.program) {
+                Some(view) => return forced.iter().all(|one| is_change_of(&view, sites, one)),
+                None if run.end == Ended::Passed => forced = before,
                 None => return false,
             }
         }
@@ -300,14 +323,15 @@ impl<'a> Explorer<'a> {
     fn divide(
         &mut self,
         view: &View<'_>,
-        run: &Rc<Unfolded>,
+        facts: &Facts,
         region: &Region,
         trying: &mut Trying<'_>,
     ) -> Result<(), &'static str> {
         let is_decided = |number: u32| region.decided.contains(&Decided::Pointer(number));
         let asked =
             Asked { sites: trying.sites, pointers: &self.pointers, is_pointer: &is_decided };
-        let points = Points::of(&mut self.terms, view, &region.forced, asked);
+        let points = Points::of(&mut self.terms, view, facts, &region.forced, asked);
+        let run = &facts.unfolded;
         self.spend(points.executed, costs::STEP);
         if !self.is_in(view, &points, region) {
             return Err(ELSEWHERE);

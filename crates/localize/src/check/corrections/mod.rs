@@ -6,6 +6,7 @@
 //! That may cost so much as to be left open.
 
 mod explore;
+mod facts;
 mod met;
 mod points;
 mod questions;
@@ -17,7 +18,7 @@ use failure::{Ended, Failure, Force, Forced, Home};
 use program::{Memory, Program, SiteId, Statement, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::explore::{Explored, Explorer, Made};
+use self::explore::{Explored, Explorer};
 use self::view::View;
 use super::Judgement;
 use crate::context::Context;
@@ -249,16 +250,14 @@ impl<'a> CorrectionsJudge<'a> {
         // A run that passes has no trace. But one without the last part of the change is the same up to there.
         let mut forced = forced;
         while let Some((_, before)) = forced.split_last() {
-            let Made { end, unfolded, values, .. } = explorer.run_through(before);
-            let Some(unfolded) = unfolded else {
-                if end == Ended::Passed {
+            let run = explorer.run_through(before);
+            let Some(view) = run.view(self.failures[test].program) else {
+                if run.end == Ended::Passed {
                     forced = before;
                     continue;
                 }
                 return Judgement::Open("a run is too long".to_owned());
             };
-            let program = self.failures[test].program;
-            let view = View { program, unfolded: &unfolded, values: &values, end };
             let sites = sites(&set.spots);
             let is_right = |one: &Forced| match set.is_insertion() {
                 true => set.spots.iter().any(|spot| is_inserted(&view, *spot, one)),

@@ -1,12 +1,12 @@
 //! Where a run could have gone another way, if some statements are free: all of its trace is executed with a symbol for each free value.
 
-use failure::{
-    Action, Direction, Force, Forced, Part, Step, Symbolic, Trace, cells, run::Unfolded, symbolic,
-};
+use failure::symbolic::{self, Execution};
+use failure::{Action, Direction, Force, Forced, Part, Trace, cells};
 use program::{EdgeId, Program, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
 
+use super::facts::Facts;
 use super::view::View;
 use crate::corrections::other_pointers;
 
@@ -27,6 +27,16 @@ pub(super) enum Kind {
     /// A pointer that is free: its number, what it was, what it could be.
     Pointer(u32, Value, Vec<Value>),
     Print,
+}
+
+impl Kind {
+    /// The order of points of one step.
+    fn rank(&self) -> u8 {
+        match self {
+            Kind::Print => 0,
+            _ => 1,
+        }
+    }
 }
 
 /// What happens if a condition does not hold.
@@ -83,90 +93,101 @@ pub(super) struct Points {
 
 impl Points {
     /// All points of a run upon which something is forced.
-    pub fn of(terms: &mut Terms, view: &View<'_>, forced: &[Forced], asked: Asked<'_>) -> Points {
-        let Prepared { trace, mut all, free, world, decided } = prepare(terms, view, asked);
+    pub fn of(
+        terms: &mut Terms,
+        view: &View<'_>,
+        facts: &Facts,
+        forced: &[Forced],
+        asked: Asked<'_>,
+    ) -> Points {
+        let trace = &view.unfolded.trace;
+        let Prepared { mut all, free, instead, decided } = prepare(terms, view, asked);
         for at in view.prints(asked.sites) {
             if !forced.iter().any(|f| f.at == at && f.what == Force::Output) {
                 let step = trace.steps.partition_point(|step| (step.at as usize) < at);
                 all.push(Point { step, at, kind: Kind::Print });
             }
         }
-        // Before the first of them, everything is as in the run.
-        let frees = free.iter().map(|free| free.step);
-        let from = frees.chain(world).min().unwrap_or(trace.steps.len());
-        let (from, state) = state(terms, &trace, view, from);
-        let run = symbolic::execute_suffix(terms, &trace, from, &state);
         let now: FxHashMap<Term, Value> =
             free.iter().map(|free| (free.symbol, free.value.clone())).collect();
-        for (step, own) in trace.steps.iter().enumerate().skip(from) {
+        let mut changes = Vec::new();
+        let (mut executed, mut open) = (0, None);
+        // What accesses depend on, if that matters.
+        let mut addresses: Vec<Point> = Vec::new();
+        let run = facts.run(terms, view.values, view.changed);
+        let mut found = |terms: &mut Terms, before: &Execution<'_>, found: symbolic::Otherwise| {
+            let (step, own) = (found.at, &trace.steps[found.at]);
             let at = own.at as usize;
-            let mut point = |condition: Term, otherwise: Otherwise| {
-                all.push(Point { step, at, kind: Kind::Condition(condition, otherwise) });
+            executed += 1;
+            changes.extend(found.assigned.into_iter().map(|(variable, new)| (at, variable, new)));
+            let Some(result) = found.result else { return };
+            let point = |condition: Term, otherwise: Otherwise| Point {
+                step,
+                at,
+                kind: Kind::Condition(condition, otherwise),
             };
-            if let Some(&noted) = run.noted.get(&step)
-                && terms.value(noted).is_none()
-            {
-                point(noted, Otherwise::Other);
+            if let Some(noted) = found.noted.filter(|&noted| terms.value(noted).is_none()) {
+                all.push(point(noted, Otherwise::Other));
             }
-            if let Some(access) = own.access.as_ref().filter(|_| !run.exact) {
-                let address = run.evaluate_before(terms, step, access.address);
+            let is_replaced = instead.contains_key(&step);
+            let access = own.access.as_ref();
+            if let Some(access) =
+                access.filter(|own| !is_replaced || own.direction == Direction::Write)
+            {
+                let address = before.evaluate_before(terms, step, access.address);
                 let value = term::evaluate(terms, address, &mut |v| now.get(&v).cloned());
                 if let (None, Some(value)) = (terms.value(address), value) {
                     let value = terms.constant(&value);
-                    point(terms.eq(address, value), Otherwise::Other);
+                    addresses.push(point(terms.eq(address, value), Otherwise::Other));
                 }
             }
-            let condition = run.results[step];
+            if !is_replaced && !decided.contains(&step) {
+                let mut depends = facts.depends.get(&step).into_iter().flatten();
+                let is_open = depends.any(|&read| {
+                    let read = before.evaluate_before(terms, step, read);
+                    terms.value(read).is_none()
+                });
+                open = open.or(is_open.then_some(UNSET));
+            }
             if let Action::Assume { condition: own } = own.action
-                && terms.value(condition).is_none()
+                && terms.value(result).is_none()
                 && !decided.contains(&step)
             {
                 let otherwise = match () {
                     () if trace.pinned.contains(&step) => Otherwise::Untold,
-                    () if is_check(view.program, &trace, step)
-                        && !may_stray(terms, &run, &now, step, own) =>
+                    () if is_check(view.program, trace, step)
+                        && !may_stray(terms, before, &now, step, own) =>
                     {
                         Otherwise::Fails
                     }
                     () => Otherwise::Other,
                 };
-                point(condition, otherwise);
+                all.push(point(result, otherwise));
             }
-        }
-        all.sort_by_key(|point| (point.step, !matches!(point.kind, Kind::Print)));
-        let mut depends = view.depends(terms).into_iter();
-        let open = depends.any(|(step, read)| {
-            step >= from
-                && !decided.contains(&step)
-                && !free.iter().any(|free| free.step == step)
-                && {
-                    let read = run.evaluate_before(terms, step, read);
-                    terms.value(read).is_none()
-                }
-        });
-        let executed = trace.steps.len() - from;
-        let changes = changes(terms, &trace, &run);
-        Points { all, free, changes, open: open.then_some(UNSET), executed }
+        };
+        let is_exact = symbolic::follow(terms, trace, &run, &facts.reads, &instead, &mut found);
+        all.extend(addresses.into_iter().filter(|_| !is_exact));
+        all.sort_by_key(|point| (point.step, point.kind.rank()));
+        Points { all, free, changes, open, executed }
     }
 }
 
-/// A trace in which free values are symbols.
+/// What is free in a run.
 struct Prepared {
-    trace: Trace,
-    /// What is free, but has no symbol.
+    /// What has no symbol.
     all: Vec<Point>,
     free: Vec<Free>,
-    /// Where the world computes something.
-    world: Vec<usize>,
+    /// By step, what it assigns: a symbol, where that is free, or the world computes it.
+    instead: FxHashMap<usize, Term>,
     decided: FxHashSet<usize>,
 }
 
 fn prepare(terms: &mut Terms, view: &View<'_>, asked: Asked<'_>) -> Prepared {
     let unfolded = view.unfolded;
-    let (mut all, mut free, mut world) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all, mut free) = (Vec::new(), Vec::new());
+    let mut instead: FxHashMap<usize, Term> = FxHashMap::default();
     let mut decided: FxHashSet<usize> = FxHashSet::default();
-    let mut trace = unfolded.trace.clone();
-    for (step, own) in trace.steps.iter_mut().enumerate() {
+    for (step, own) in unfolded.trace.steps.iter().enumerate() {
         let at = own.at as usize;
         let is_free = asked.sites.contains(&own.site) && view.can_change(step);
         let value = view.values[step].as_ref();
@@ -183,7 +204,7 @@ fn prepare(terms: &mut Terms, view: &View<'_>, asked: Asked<'_>) -> Prepared {
             (Action::Assign { place, .. } | Action::Havoc { place }, Some(number), Some(value))
                 if is_free =>
             {
-                let (place, value) = (place.clone(), value.clone());
+                let value = value.clone();
                 let new = match view.is_pointer(step) || (asked.is_pointer)(number) {
                     false => {
                         let sort = place.sort(terms);
@@ -199,96 +220,34 @@ fn prepare(terms: &mut Terms, view: &View<'_>, asked: Asked<'_>) -> Prepared {
                         constant
                     }
                 };
-                own.action = Action::Assign { place, value: new };
-                own.access.take_if(|access| access.direction == Direction::Read);
+                instead.insert(step, new);
             }
-            (Action::Havoc { place }, _, Some(value)) => {
-                let place = place.clone();
-                let value = match own.part {
-                    // What the world would compute from other arguments.
-                    Part::Temporary => {
-                        world.push(step);
-                        let sort = place.sort(terms);
-                        let name = terms.name(place.variable).unwrap_or_default();
-                        terms.var(&format!("other!{at}!{name}"), &sort)
-                    }
-                    _ => terms.constant(value),
-                };
-                own.action = Action::Assign { place, value };
+            (Action::Havoc { place }, _, Some(_)) if own.part == Part::Temporary => {
+                // What the world would compute from other arguments.
+                let sort = place.sort(terms);
+                let name = terms.name(place.variable).unwrap_or_default();
+                let symbol = terms.var(&format!("other!{at}!{name}"), &sort);
+                instead.insert(step, symbol);
+            }
+            (Action::Havoc { place }, _, Some(value)) if !place.indices.is_empty() => {
+                instead.insert(step, terms.constant(value));
             }
             _ => {}
         }
     }
-    Prepared { trace, all, free, world, decided }
-}
-
-/// What becomes of the variables that depend on symbols: see [`Points::changes`].
-fn changes(terms: &Terms, trace: &Trace, run: &Symbolic) -> Vec<(usize, Term, Option<Term>)> {
-    let mut changed: FxHashSet<Term> = FxHashSet::default();
-    let mut changes = Vec::new();
-    for (step, variable, value) in run.assignments() {
-        let at = trace.steps[step].at as usize;
-        if terms.value(value).is_none() {
-            changed.insert(variable);
-            changes.push((at, variable, Some(value)));
-        } else if changed.remove(&variable) {
-            changes.push((at, variable, None));
-        }
-    }
-    changes
-}
-
-/// The state before a step of a run, and that step; the one at the beginning if maps are assigned before.
-fn state(
-    terms: &mut Terms,
-    trace: &Trace,
-    view: &View<'_>,
-    from: usize,
-) -> (usize, FxHashMap<Term, Term>) {
-    let mut state = initial(terms, trace, view.unfolded);
-    let maps = |step: &Step| step.action.place().is_some_and(|p| !p.indices.is_empty());
-    if trace.steps[..from].iter().any(maps) {
-        return (0, state);
-    }
-    for (step, value) in trace.steps[..from].iter().zip(view.values.iter()) {
-        if let (Some(place), Some(value)) = (step.action.place(), value) {
-            state.insert(place.variable, terms.constant(value));
-        }
-    }
-    (from, state)
-}
-
-/// The state at the beginning of a run.
-fn initial(terms: &mut Terms, trace: &Trace, unfolded: &Unfolded) -> FxHashMap<Term, Term> {
-    let of_steps = trace
-        .steps
-        .iter()
-        .flat_map(|step| step.operands().chain(step.action.place().map(|place| place.variable)));
-    let roots: Vec<Term> = of_steps.chain(trace.cells.keys().copied()).collect();
-    let is_free = |terms: &Terms, variable| {
-        terms.name(variable).is_some_and(|n| n.starts_with(FREE) || n.starts_with("other!"))
-    };
-    let mut initial = FxHashMap::default();
-    for variable in terms.variables_of(&roots) {
-        if !is_free(terms, variable) {
-            let zero = || Value::zero(terms.sort(variable));
-            let value = unfolded.inputs.initial.get(&variable).cloned().unwrap_or_else(zero);
-            initial.insert(variable, terms.constant(&value));
-        }
-    }
-    initial
+    Prepared { all, free, instead, decided }
 }
 
 /// Whether an address in a condition can be in another object.
 fn may_stray(
     terms: &Terms,
-    run: &Symbolic,
+    before: &Execution<'_>,
     now: &FxHashMap<Term, Value>,
     step: usize,
     condition: Term,
 ) -> bool {
     terms.variables_of(&[condition]).into_iter().any(|variable| {
-        let address = run.before(step, variable);
+        let address = before.before(step, variable);
         match term::evaluate(terms, address, &mut |symbol| now.get(&symbol).cloned()) {
             Some(Value::BitVec(own)) if own.width() == 64 => {
                 cells::may_stray(terms, address, own.unsigned() as u64)

@@ -13,7 +13,7 @@ use crate::costs;
 use crate::unary::{Falsify, falsify_within};
 
 /// No question is worth more.
-const LONGEST_QUERY: Duration = Duration::from_millis(500);
+const LONGEST_QUERY: Duration = Duration::from_millis(200);
 /// So many operations are worth trying values.
 const TRIES: usize = 30_000;
 /// A solver that has been asked many questions becomes slow.
@@ -92,7 +92,7 @@ impl<'a> Questions<'a> {
     fn by_narrowing(&mut self, terms: &mut Terms, formulas: &[Term]) -> Option<Solved> {
         let (none, mut took) = (FxHashMap::default(), 0);
         let decided = boxes::decide(terms, formulas, &none, Effort::MOST, &mut took);
-        self.work += self.context.stop.spend(took, costs::OPERATION);
+        self.work += self.context.stop.spend(took, costs::NARROWING);
         match decided {
             Decided::Values(values) => Some(Solved::Values(values.into_iter().collect())),
             Decided::Impossible | Decided::Open(_) => None,

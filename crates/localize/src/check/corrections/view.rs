@@ -2,7 +2,7 @@
 
 use failure::run::Unfolded;
 use failure::{Action, Ended, Force, Forced, Part, Step};
-use program::{EdgeId, FailureKind, Program, SiteId, Statement, Trust, Type};
+use program::{EdgeId, FailureKind, Program, SiteId, Statement, Trust};
 use rustc_hash::FxHashSet;
 use term::{Sort, Term, Terms, Value};
 
@@ -15,6 +15,8 @@ pub(super) struct View<'a> {
     pub unfolded: &'a Unfolded,
     /// What the steps assigned.
     pub values: &'a [Option<Value>],
+    /// Those of them that are not as in the first run of this course.
+    pub changed: &'a [(u32, Value)],
     pub end: Ended,
 }
 
@@ -44,14 +46,10 @@ impl View<'_> {
         }
     }
 
-    /// The statements that can be changed.
+    /// The statements that can be changed, but for what they print.
     pub fn changeable(&self) -> FxHashSet<SiteId> {
         let steps = 0..self.unfolded.trace.steps.len();
-        let mut sites: FxHashSet<SiteId> =
-            steps.filter(|&step| self.can_change(step)).map(|step| self.step(step).site).collect();
-        sites.extend(self.printing().map(|step| self.step(step).site));
-        sites.retain(|&site| self.program.site(site).trust == Trust::User);
-        sites
+        steps.filter(|&step| self.can_change(step)).map(|step| self.step(step).site).collect()
     }
 
     /// Where a free decision went, and where it could have gone. Checks are not free.
@@ -109,19 +107,9 @@ impl View<'_> {
             && edges.any(|(_, edge)| self.program.site(edge.site).trust == Trust::Trusted)
     }
 
+    /// Whether a step assigns a pointer: in the first run of this course, so that a change does not make a number of it.
     pub fn is_pointer(&self, step: usize) -> bool {
-        let trace = &self.unfolded.trace;
-        let Some(place) = self.step(step).action.place() else { return false };
-        let own = || self.program.variables.get(&trace.origin(place.variable).1)?.ty;
-        let ty = trace.labels.get(&place.variable).and_then(|label| label.1).or_else(own);
-        match ty.and_then(|ty| self.program.types.get(ty.0 as usize)) {
-            Some(ty) => matches!(ty, Type::Pointer(_)),
-            // As in the first run of this course, so that a change does not make a number of it.
-            None => match &self.unfolded.values[step] {
-                Some(Value::BitVec(bits)) => bits.width() == 64 && bits.unsigned() >> 32 != 0,
-                _ => false,
-            },
-        }
+        self.unfolded.is_pointer(self.program, step)
     }
 
     /// Null, and the pointers that the run has had.
@@ -149,6 +137,12 @@ impl View<'_> {
                 )
         });
         trace.printed.iter().copied().chain(last)
+    }
+
+    /// The statements of the user that printed something.
+    pub fn printers(&self) -> impl Iterator<Item = SiteId> {
+        let sites = self.printing().map(|step| self.step(step).site);
+        sites.filter(|&site| self.program.site(site).trust == Trust::User)
     }
 
     /// Whether at an index of the path one of these statements calls the world.
