@@ -580,6 +580,16 @@ impl Program {
         self.location(id).edges.iter().map(|&edge| (edge, self.edge(edge)))
     }
 
+    /// The statement that decides whether an edge is taken, or another one instead. The conditions of a `goto` are one, though they are written
+    /// apart: the first of them.
+    pub fn decider(&self, id: EdgeId) -> SiteId {
+        let edge = self.edge(id);
+        let others = self.out_edges(edge.from).map(|(_, other)| other);
+        let conditions = others.filter(|edge| matches!(edge.statement, Statement::Assume { .. }));
+        let sites = conditions.map(|edge| edge.site);
+        sites.filter(|&site| self.site(site).trust == Trust::User).min().unwrap_or(edge.site)
+    }
+
     /// The variable's name in the source.
     pub fn name(&self, variable: Term) -> &str {
         self.variables.get(&variable).map_or("?", |v| &v.name)

@@ -159,7 +159,8 @@ impl Course {
                 }
             };
             if changeable {
-                self.sites.entry(step.site).or_default().push(at as u32);
+                let site = self.site(program, at);
+                self.sites.entry(site).or_default().push(at as u32);
             }
         }
         for &step in &trace.printed {
@@ -215,6 +216,14 @@ impl Course {
         let fails = |&id: &EdgeId| program.edge(id).to == Program::ERROR;
         let plain = edge.to != Program::ERROR && !others.is_empty() && !others.iter().any(fails);
         plain.then_some((taken, others))
+    }
+
+    /// The statement of a step that can be changed.
+    pub fn site(&self, program: &Program, step: usize) -> SiteId {
+        match self.free_edges(program, step) {
+            Some((taken, _)) => program.decider(taken),
+            None => self.trace().steps[step].site,
+        }
     }
 
     /// Whether a step assigns a pointer.

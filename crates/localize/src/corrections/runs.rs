@@ -337,7 +337,7 @@ impl Run {
             return Some(Spot::Insert { before, variable });
         }
         let site = match self.step_of(forced) {
-            Some(step) => self.course.trace().steps[step].site,
+            Some(step) => self.course.site(program, step),
             // An entry of a table that this run does not read.
             None => program.edge(*self.course.trace().path.get(forced.at)?).site,
         };

@@ -31,6 +31,8 @@ use crate::costs;
 const MOST_RUNS: u64 = 4_000;
 /// After so many it is worth looking at states.
 const FEW_RUNS: u64 = 50;
+/// When what is known of runs has so many steps, it is forgotten: memory costs more than to make them again.
+const MOST_STEPS: usize = 300_000;
 /// When an arena has so many terms, everything is forgotten.
 const MOST_TERMS: usize = 1_000_000;
 
@@ -59,6 +61,8 @@ pub(super) struct Explorer<'a> {
     courses: Courses,
     /// By the address of what a run did.
     facts: FxHashMap<usize, Rc<Facts>>,
+    /// How many steps all of these have.
+    steps: usize,
     /// How many instructions a run may have.
     longest: u64,
     /// The same for runs that are looked at.
@@ -156,6 +160,7 @@ impl<'a> Explorer<'a> {
             runs: FxHashMap::default(),
             courses: Courses::default(),
             facts: FxHashMap::default(),
+            steps: 0,
             longest: u64::MAX,
             most: u64::MAX,
             pointers: Vec::new(),
@@ -220,6 +225,7 @@ impl<'a> Explorer<'a> {
         if let Some(known) = self.facts.get(&address) {
             return Rc::clone(known);
         }
+        self.steps += unfolded.trace.steps.len();
         self.spend(unfolded.trace.steps.len(), costs::STEP);
         let facts = Rc::new(Facts::of(&mut self.terms, view, unfolded));
         self.facts.insert(address, Rc::clone(&facts));
@@ -228,11 +234,17 @@ impl<'a> Explorer<'a> {
 
     /// Forgets everything: the arena would grow and grow.
     fn forget(&mut self) {
+        self.forget_runs();
         self.terms = self.failure.program.terms.clone();
         self.courses = Courses::default();
-        self.facts.clear();
         self.questions.forget();
+    }
+
+    fn forget_runs(&mut self) {
         self.runs.clear();
+        self.facts.clear();
+        self.steps = 0;
+        self.courses.forget_unused();
     }
 
     /// What can happen if these statements are free. If that takes more work in all than `enough`, it is open.
@@ -249,6 +261,9 @@ impl<'a> Explorer<'a> {
         while let Some(region) = trying.regions.next() {
             if self.context.stop.requested() {
                 return Explored::Open("the time is over");
+            }
+            if self.steps > MOST_STEPS {
+                self.forget_runs();
             }
             trying.runs += 1;
             if trying.runs > most || self.work() > enough {
@@ -278,7 +293,7 @@ impl<'a> Explorer<'a> {
                 continue;
             };
             let facts = self.facts(&view, unfolded);
-            seen.extend(facts.changeable.iter().copied().chain(view.printers()));
+            seen.extend(facts.changeable.keys().copied().chain(view.printers()));
             if let Some(more) = view.unset(sites) {
                 // What is free is what it is, but has been set.
                 let forced = with(&region.forced, more);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use failure::run::Unfolded;
-use failure::{Step, Symbolic, symbolic};
+use failure::{Action, Step, Symbolic, symbolic};
 use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Terms, Value};
@@ -13,8 +13,10 @@ use super::view::View;
 pub(super) struct Facts {
     /// It is kept, so no other has its address.
     pub unfolded: Rc<Unfolded>,
-    /// The statements that can be changed, but for what they print.
-    pub changeable: FxHashSet<SiteId>,
+    /// The statements that can be changed, but for what they print, with the steps in which that matters.
+    pub changeable: FxHashMap<SiteId, Vec<usize>>,
+    /// The steps in which anything may be assigned.
+    pub havocs: Vec<usize>,
     /// The variables that each step reads.
     pub reads: Vec<Rc<[Term]>>,
     /// The terms on which it depends what is defined, by the steps that read them.
@@ -48,8 +50,14 @@ impl Facts {
         let maps = |step: &Step| step.action.place().is_some_and(|p| !p.indices.is_empty());
         let has_maps = trace.steps.iter().any(maps);
         let first = concrete(terms, unfolded, &unfolded.values, &variables);
-        let (unfolded, changeable) = (Rc::clone(unfolded), view.changeable());
-        Facts { unfolded, changeable, reads, depends, variables, has_maps, first }
+        let mut changeable: FxHashMap<SiteId, Vec<usize>> = FxHashMap::default();
+        for step in (0..trace.steps.len()).filter(|&step| view.can_change(step)) {
+            changeable.entry(view.site(step)).or_default().push(step);
+        }
+        let is_havoc = |&step: &usize| matches!(trace.steps[step].action, Action::Havoc { .. });
+        let havocs = (0..trace.steps.len()).filter(is_havoc).collect();
+        let unfolded = Rc::clone(unfolded);
+        Facts { unfolded, changeable, havocs, reads, depends, variables, has_maps, first }
     }
 
     /// A run with these values: all of them, and the ones that are not as in the first.

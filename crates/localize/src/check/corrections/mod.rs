@@ -393,7 +393,7 @@ fn is_part(program: &Program, site: SiteId, of: SiteId) -> bool {
 fn is_change_of(view: &View<'_>, sites: &[SiteId], forced: &Forced) -> bool {
     let trace = &view.unfolded.trace;
     let mut own = (0..trace.steps.len())
-        .filter(|&step| sites.contains(&trace.steps[step].site) && view.can_change(step));
+        .filter(|&step| sites.contains(&view.site(step)) && view.can_change(step));
     match &forced.what {
         Force::Value { number, .. } => match view.unfolded.numbers.contains(&Some(*number)) {
             true => own.any(|step| view.unfolded.numbers[step] == Some(*number)),

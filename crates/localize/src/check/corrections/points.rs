@@ -101,7 +101,7 @@ impl Points {
         asked: Asked<'_>,
     ) -> Points {
         let trace = &view.unfolded.trace;
-        let Prepared { mut all, free, instead, decided } = prepare(terms, view, asked);
+        let Prepared { mut all, free, instead, decided } = prepare(terms, view, facts, asked);
         for at in view.prints(asked.sites) {
             if !forced.iter().any(|f| f.at == at && f.what == Force::Output) {
                 let step = trace.steps.partition_point(|step| (step.at as usize) < at);
@@ -182,14 +182,19 @@ struct Prepared {
     decided: FxHashSet<usize>,
 }
 
-fn prepare(terms: &mut Terms, view: &View<'_>, asked: Asked<'_>) -> Prepared {
+fn prepare(terms: &mut Terms, view: &View<'_>, facts: &Facts, asked: Asked<'_>) -> Prepared {
     let unfolded = view.unfolded;
     let (mut all, mut free) = (Vec::new(), Vec::new());
     let mut instead: FxHashMap<usize, Term> = FxHashMap::default();
     let mut decided: FxHashSet<usize> = FxHashSet::default();
-    for (step, own) in unfolded.trace.steps.iter().enumerate() {
-        let at = own.at as usize;
-        let is_free = asked.sites.contains(&own.site) && view.can_change(step);
+    let own = asked.sites.iter().filter_map(|site| facts.changeable.get(site));
+    let changed: FxHashSet<usize> = own.flatten().copied().collect();
+    let mut steps: Vec<usize> = changed.iter().chain(&facts.havocs).copied().collect();
+    steps.sort_unstable();
+    steps.dedup();
+    for step in steps {
+        let own = view.step(step);
+        let (at, is_free) = (own.at as usize, changed.contains(&step));
         let value = view.values[step].as_ref();
         match (&own.action, unfolded.numbers[step], value) {
             (Action::Assume { .. }, ..) if is_free => {

@@ -13,7 +13,7 @@ use crate::costs;
 use crate::unary::{Falsify, falsify_within};
 
 /// No question is worth more.
-const LONGEST_QUERY: Duration = Duration::from_millis(200);
+const LONGEST_QUERY: Duration = Duration::from_millis(300);
 /// So many operations are worth trying values.
 const TRIES: usize = 30_000;
 /// A solver that has been asked many questions becomes slow.

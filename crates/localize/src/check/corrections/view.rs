@@ -3,7 +3,6 @@
 use failure::run::Unfolded;
 use failure::{Action, Ended, Force, Forced, Part, Step};
 use program::{EdgeId, FailureKind, Program, SiteId, Statement, Trust};
-use rustc_hash::FxHashSet;
 use term::{Sort, Term, Terms, Value};
 
 /// A pointer is changed to one of so many at most.
@@ -30,6 +29,14 @@ impl View<'_> {
         Some(&self.program.edge(edge).statement)
     }
 
+    /// The statement of a step: where one goes otherwise, the one that decides.
+    pub fn site(&self, step: usize) -> SiteId {
+        let own = self.step(step);
+        let edge = || self.unfolded.trace.path.get(own.at as usize).copied();
+        let is_decision = matches!(own.action, Action::Assume { .. }) && self.edges(step).is_some();
+        edge().filter(|_| is_decision).map_or(own.site, |edge| self.program.decider(edge))
+    }
+
     /// Whether a change of its statement can change what a step does.
     pub fn can_change(&self, step: usize) -> bool {
         let own = self.step(step);
@@ -44,12 +51,6 @@ impl View<'_> {
                     && !(self.is_pointer(step) && self.is_for_library(own))
             }
         }
-    }
-
-    /// The statements that can be changed, but for what they print.
-    pub fn changeable(&self) -> FxHashSet<SiteId> {
-        let steps = 0..self.unfolded.trace.steps.len();
-        steps.filter(|&step| self.can_change(step)).map(|step| self.step(step).site).collect()
     }
 
     /// Where a free decision went, and where it could have gone. Checks are not free.
