@@ -63,8 +63,8 @@ pub fn edit_text(story: &Story<'_>, edit: &Edit) -> String {
             }
         }
         Change::Variable { from, to } => format!("`{}` for `{}`", name(*to), name(*from)),
-        Change::Offset(by) if *by > 0 => "one more".to_owned(),
-        Change::Offset(_) => "one less".to_owned(),
+        Change::Offset(by) if *by > 0 => "its value plus 1".to_owned(),
+        Change::Offset(_) => "its value minus 1".to_owned(),
         Change::Element(by) if *by > 0 => "the next element".to_owned(),
         Change::Element(_) => "the element before".to_owned(),
         Change::Opposite => "the opposite condition".to_owned(),

@@ -26,12 +26,14 @@ pub enum Did {
 impl Observed {
     /// Adds the run of a passing test, which has this number. The trace is in this arena.
     pub fn add(&mut self, program: &Program, terms: &Terms, run: &Unfolded, test: u32) {
-        let mut now: FxHashMap<Term, &Value> =
-            run.inputs.initial.iter().map(|(&v, x)| (v, x)).collect();
+        let (initial, mut now) = (&run.inputs.initial, FxHashMap::<Term, &Value>::default());
         let trace = &run.trace;
         for (step, value) in trace.steps.iter().zip(&run.values) {
             if is_changeable(program, step) {
-                let read = |variable: Term| now.get(&variable).map(|&value| value.clone());
+                let read = |variable: Term| {
+                    let assigned = now.get(&variable).copied();
+                    assigned.or_else(|| initial.get(&variable)).cloned()
+                };
                 let read = operands(terms, trace, step, &read);
                 if let Some(did) = did(trace, step, value.as_ref()) {
                     self.did.entry(step.site).or_default().entry(read).or_insert((did, test));
