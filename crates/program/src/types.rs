@@ -121,7 +121,7 @@ impl Program {
                     if index >= *count {
                         return None;
                     }
-                    if end(offset) > (index + 1) * each {
+                    if end(offset) > index.saturating_add(1).saturating_mul(each) {
                         return Some((path, ty));
                     }
                     path += &format!("[{index}]");
@@ -130,7 +130,7 @@ impl Program {
                 Type::Struct(aggregate) => {
                     let bounds = |member: &Member| {
                         let begin = member.offset / 8;
-                        (begin, begin + self.size_of(member.ty).unwrap_or(0).max(1))
+                        (begin, begin.saturating_add(self.size_of(member.ty).unwrap_or(0).max(1)))
                     };
                     let own = aggregate.members.iter().filter(|member| {
                         let (first, last) = bounds(member);
