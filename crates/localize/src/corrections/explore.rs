@@ -82,12 +82,12 @@ pub(super) struct Effort {
 /// One failing test.
 pub(super) struct Explorer<'a> {
     pub failure: &'a Failure<'a>,
-    context: Context<'a>,
+    pub(super) context: Context<'a>,
     /// How many there are: they share what there is.
     count: usize,
-    terms: Terms,
+    pub(super) terms: Terms,
     known: Known<'a>,
-    solving: Solving<'a>,
+    pub(super) solving: Solving<'a>,
     renamed: Renamed,
     names: Names,
     /// The runs that were made, by what was forced; and whether they are kept as long as possible.
@@ -269,7 +269,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Runs with what is forced: none if it passes.
-    fn run(&mut self, forced: Vec<Forced>) -> Result<Option<Rc<Run>>, &'static str> {
+    pub(super) fn run(&mut self, forced: Vec<Forced>) -> Result<Option<Rc<Run>>, &'static str> {
         if let Some((known, _)) = self.runs.get(&forced) {
             return Ok(known.clone());
         }
@@ -374,7 +374,7 @@ impl<'a> Explorer<'a> {
         self.enough().is_some_and(|enough| tried >= enough)
     }
 
-    fn search(&mut self, spots: &[Spot], most: Effort, search: &mut Search) -> Decision {
+    pub(super) fn search(&mut self, spots: &[Spot], most: Effort, search: &mut Search) -> Decision {
         let many = self.context.settings.corrections.many;
         loop {
             let tried = search.tried();
@@ -504,11 +504,7 @@ impl<'a> Explorer<'a> {
         (most_queries, most_work): (u64, Duration),
     ) -> Looked {
         let Part { which, last } = begun.part;
-        let now: FxHashMap<Term, Value> = influence
-            .changed
-            .iter()
-            .filter_map(|changed| Some((changed.symbol, run.changed_value(changed, &self.terms)?)))
-            .collect();
+        let now = run.values_of(influence, &self.terms);
         // Where nothing is known about states, the places come in their order, but none is a bound.
         let by_place = begun.number > search.merged_after && !search.is_in_order();
         let effort = |point: &Point| match states.effort(point.at) {
@@ -579,7 +575,8 @@ impl<'a> Explorer<'a> {
                             merged = Some(point.at);
                             continue;
                         }
-                        let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
+                        let mut forced =
+                            prefix(run, influence, point, &before, &[], &search.base, &self.terms);
                         forced.push(Forced { at: point.at, what: Force::Edge(other) });
                         found.push(Next::new(forced, Some(point.at), effort(point)));
                     }
@@ -602,7 +599,8 @@ impl<'a> Explorer<'a> {
                             merged = Some(point.at);
                             continue;
                         }
-                        let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
+                        let mut forced =
+                            prefix(run, influence, point, &before, &[], &search.base, &self.terms);
                         let what = Force::Value { number: *number, value: other.clone() };
                         forced.push(Forced { at: point.at, what });
                         found.push(Next::new(forced, Some(point.at), effort(point)));
@@ -622,7 +620,8 @@ impl<'a> Explorer<'a> {
                         merged = Some(point.at);
                         break;
                     }
-                    let mut forced = prefix(run, influence, point, &before, &[], &self.terms);
+                    let mut forced =
+                        prefix(run, influence, point, &before, &[], &search.base, &self.terms);
                     forced.push(Forced { at: point.at, what: Force::Output });
                     found.push(Next::new(forced, Some(point.at), effort(point)));
                     break;
@@ -662,8 +661,15 @@ impl<'a> Explorer<'a> {
                         match solved {
                             Solved::Values(values) => {
                                 let variables = [&before[..], &goals].concat();
-                                let forced =
-                                    prefix(run, influence, point, &variables, &values, &self.terms);
+                                let forced = prefix(
+                                    run,
+                                    influence,
+                                    point,
+                                    &variables,
+                                    &values,
+                                    &search.base,
+                                    &self.terms,
+                                );
                                 found.push(Next::new(forced, Some(point.at), effort(point)));
                             }
                             Solved::Impossible

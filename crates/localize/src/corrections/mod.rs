@@ -20,9 +20,11 @@
 //! short ones are, and the answer says up to which length. If not even those can be tried that are as long as the failing run,
 //! and one that passes, the set is undecided, and counted as such.
 
+mod chain;
 mod course;
 mod cover;
 mod explore;
+mod few;
 mod knowledge;
 mod merge;
 mod missing;

@@ -119,6 +119,16 @@ pub(super) enum Taken<'a> {
 }
 
 impl Kind {
+    /// What holds, because the run goes where it does.
+    pub fn condition(&self) -> Option<Term> {
+        match self {
+            Kind::Decides(condition) | Kind::Holds(condition) | Kind::Pinned(condition) => {
+                Some(*condition)
+            }
+            Kind::Free { .. } | Kind::Pointer { .. } | Kind::Print => None,
+        }
+    }
+
     /// What the run does at the point, if that could be otherwise. What is printed could always be.
     pub fn taken(&self) -> Option<Taken<'_>> {
         match self {
@@ -282,6 +292,12 @@ impl Run {
             Some((_, copy)) => terms.value(self.base.before(changed.step, copy)).cloned(),
             None => self.value(changed.step).cloned(),
         }
+    }
+
+    /// The values of what can be changed, by symbol.
+    pub fn values_of(&self, influence: &Influence, terms: &Terms) -> FxHashMap<Term, Value> {
+        let of = |changed: &Changed| Some((changed.symbol, self.changed_value(changed, terms)?));
+        influence.changed.iter().filter_map(of).collect()
     }
 
     /// Where an assignment may be missing: statements, and scalars that they read.

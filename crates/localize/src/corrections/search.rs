@@ -15,6 +15,8 @@ use super::runs::{Changed, Influence, Kind, Point, Run, Which, in_order, needed,
 
 /// The search for a change of some statements that helps: what was seen, and what is to be tried.
 pub(super) struct Search {
+    /// What is forced upon all runs, as long as nothing else happens before.
+    pub base: Vec<Forced>,
     pub tree: FxHashMap<u64, Node>,
     queue: BTreeMap<Turn, Next>,
     /// How many were put first, and how many last.
@@ -82,8 +84,18 @@ type Turn = (u64, i64);
 
 impl Search {
     pub fn new(merged_after: usize, order: Order) -> Search {
-        let first = Next::new(Vec::new(), None, 0);
+        Search::begin(Vec::new(), merged_after, order)
+    }
+
+    /// The same, but one that begins with a run upon which this is forced.
+    pub fn from(base: Vec<Forced>, merged_after: usize) -> Search {
+        Search::begin(base, merged_after, Order::Any)
+    }
+
+    fn begin(base: Vec<Forced>, merged_after: usize, order: Order) -> Search {
+        let first = Next::new(base.clone(), None, 0);
         Search {
+            base,
             tree: FxHashMap::default(),
             queue: BTreeMap::from([((0, 0), first)]),
             put: (0, 0),
@@ -170,16 +182,18 @@ pub(super) struct Node {
 }
 
 /// What must be forced to come to a point in the same way, with other values of some symbols. All symbols in the
-/// conditions before have to stay as they are.
+/// conditions before have to stay as they are, and so has what is forced upon all runs.
 pub(super) fn prefix(
     run: &Run,
     influence: &Influence,
     point: &Point,
     conditions: &[Term],
     values: &[(Term, Value)],
+    base: &[Forced],
     terms: &Terms,
 ) -> Vec<Forced> {
-    let mut wished: Vec<(Forced, bool)> = Vec::new();
+    let kept = base.iter().filter(|forced| forced.at < point.at);
+    let mut wished: Vec<(Forced, bool)> = kept.map(|forced| (forced.clone(), false)).collect();
     let mentioned = terms.variables_of(conditions);
     // What is set before the step of the point comes before it.
     let before = |c: &&Changed| c.step < point.step || c.set.is_some() && c.step == point.step;

@@ -29,8 +29,13 @@ const EFFORTS: [Effort; 6] = [
 ];
 /// Larger sets are looked for before so much is done.
 const FOR_THE_LAST: Effort = effort(100_000, 400, 100_000);
-/// What is done to find out about short runs, if a set takes many.
+/// What is done to find out about short runs, if a set takes many, and the runs that are known become longer. So many times the runs
+/// of all lengths are made before that is looked at, because most are left to others soon; and this part of the length must be reached.
 const FOR_SHORT_RUNS: Effort = effort(40_000, 400, 20_000);
+const SHORT_RUNS: usize = 3;
+const PROGRESS: u64 = 8;
+/// The statements of a set that takes more runs are changed one by one.
+const ONE_BY_ONE: usize = 400;
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;
 /// An assignment that is missing is only one more answer.
@@ -80,9 +85,10 @@ pub fn find_corrections(
     found.failing = explorers.iter().map(|explorer| explorer.failing).collect();
     let mut order: Vec<usize> = (0..explorers.len()).collect();
     order.sort_by_key(|&test| explorers[test].failing);
-    let (explorers, decided) = (&mut explorers, FxHashMap::default());
+    let (explorers, decided, chained) =
+        (&mut explorers, FxHashMap::default(), FxHashSet::default());
     let mut enumeration =
-        Enumeration { context, explorers, order, decided, found: &mut found, admit };
+        Enumeration { context, explorers, order, decided, chained, found: &mut found, admit };
     if enumeration.run(size, context.settings.corrections.smallest).is_none() {
         found.undecided.push(Undecided { spots: Vec::new(), why: "the time is over" });
     }
@@ -102,6 +108,8 @@ struct Enumeration<'e, 'a> {
     order: Vec<usize>,
     /// What is known about a set and a test.
     decided: FxHashMap<(usize, Vec<Spot>), Decision>,
+    /// Where the statements of a set were changed one by one.
+    chained: FxHashSet<(usize, Vec<Spot>)>,
     found: &'e mut Corrections,
     admit: &'e mut dyn FnMut(&mut Corrections, Correction),
 }
@@ -201,8 +209,15 @@ impl Enumeration<'_, '_> {
 
     /// What can be said about a set and a test if only short runs are looked at.
     fn decide_short(&mut self, test: usize, set: &[Spot], effort: Effort) -> Decision {
-        let effort = if effort.runs > FOR_SHORT_RUNS.runs { effort } else { FOR_SHORT_RUNS };
-        let (decision, length) = self.explorers[test].decide_short(set, effort);
+        let explorer = &mut self.explorers[test];
+        let runs = effort.runs * SHORT_RUNS;
+        let (mut decision, mut length) =
+            explorer.decide_short(set, Effort { runs, ..FOR_SHORT_RUNS });
+        // If it gets on, more runs are worth it.
+        let gets_on = explorer.enough().is_some_and(|enough| length >= enough / PROGRESS);
+        if matches!(decision, Decision::Unfinished) && gets_on && runs < FOR_SHORT_RUNS.runs {
+            (decision, length) = explorer.decide_short(set, FOR_SHORT_RUNS);
+        }
         match &decision {
             Decision::Never(_) => {
                 self.explorers[test].limit(length);
@@ -368,7 +383,7 @@ impl Enumeration<'_, '_> {
 
     fn decide_for(&mut self, test: usize, set: &[Spot], effort: Effort) -> Decision {
         for &spot in set.iter().filter(|_| set.len() > 1) {
-            match self.decide_for(test, &[spot], EFFORTS[0]) {
+            match self.decide_for(test, &[spot], effort) {
                 // What repairs a test repairs it together with others.
                 known @ Decision::Repairs(_) => return known,
                 // Every larger correction has one of these.
@@ -382,7 +397,13 @@ impl Enumeration<'_, '_> {
         if let Some(known) = self.decided.get(&key) {
             return known.clone();
         }
-        let decision = self.explorers[test].decide(set, effort);
+        let mut decision = self.explorers[test].decide(set, effort);
+        let is_open = matches!(decision, Decision::Unfinished | Decision::Unknown(_));
+        if is_open && set.len() > 1 && effort.runs >= ONE_BY_ONE && self.chained.insert(key.clone())
+        {
+            let found = self.explorers[test].one_by_one(set, effort);
+            decision = found.map_or(decision, Decision::Repairs);
+        }
         if !matches!(decision, Decision::Unfinished) {
             self.decided.insert(key, decision.clone());
         }

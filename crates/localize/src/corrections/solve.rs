@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver};
 use term::{Op, Sort, Term, Terms, Value};
 
+use super::few::{Few, Hard};
 use crate::asking::{gates, hardness};
 use crate::boxes::{self, Decided, Effort};
 use crate::context::Context;
@@ -19,6 +20,7 @@ pub(super) struct Solving<'a> {
     solver: Option<Box<dyn Solver>>,
     asked_of_it: u32,
     known: FxHashMap<Vec<Term>, Solved>,
+    few: Few,
     /// The symbols of conditions, which are asked about again and again. All are in one arena.
     symbols: FxHashMap<Term, Rc<[Term]>>,
     pub queries: u64,
@@ -59,6 +61,7 @@ impl<'a> Solving<'a> {
             solver: None,
             asked_of_it: 0,
             known: FxHashMap::default(),
+            few: Few::default(),
             symbols: FxHashMap::default(),
             queries: 0,
             open: 0,
@@ -144,7 +147,9 @@ impl<'a> Solving<'a> {
             return known.clone();
         }
         let mut operations = formulas.len();
-        let solved = self.decide(terms, &formulas, goals, now, &mut operations, &mut { CASES });
+        let simpler = [&formulas[..], goals].map(|f| self.few.simpler(terms, Hard::Floats, f));
+        let [asked, goals] = simpler;
+        let solved = self.decide(terms, &asked, &goals, now, &mut operations, &mut { CASES });
         self.spend(operations, costs::OPERATION);
         self.known.insert(formulas, solved.clone());
         solved
@@ -265,9 +270,10 @@ impl<'a> Solving<'a> {
         None
     }
 
-    fn ask(&mut self, terms: &Terms, formulas: &[Term], symbols: &[Term]) -> Solved {
-        let hardness = hardness(terms, formulas);
-        if self.context.stop.requested() || hardness > HARD {
+    fn ask(&mut self, terms: &mut Terms, formulas: &[Term], symbols: &[Term]) -> Solved {
+        let is_hard = hardness(terms, formulas) > HARD;
+        let formulas = &self.few.simpler(terms, Hard::Products, formulas)[..];
+        if self.context.stop.requested() || hardness(terms, formulas) > HARD {
             self.open += 1;
             return Solved::Unknown;
         }
@@ -277,7 +283,7 @@ impl<'a> Solving<'a> {
         self.spend(gates(terms, formulas), costs::GATE);
         let context = self.context;
         let solver = self.solver.get_or_insert_with(|| (context.solvers)());
-        solver.hurry(self.patience);
+        solver.hurry(if is_hard { LONG } else { self.patience });
         self.asked_of_it += 1;
         self.queries += 1;
         solver.push();
