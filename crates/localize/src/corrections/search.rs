@@ -93,13 +93,13 @@ impl Search {
     }
 
     fn begin(base: Vec<Forced>, merged_after: usize, order: Order) -> Search {
-        let first = Next::new(base.clone(), None, 0);
+        let (first, waiting) = (Next::new(base.clone(), None, 0), base.len());
         Search {
             base,
             tree: FxHashMap::default(),
             queue: BTreeMap::from([((0, 0), first)]),
             put: (0, 0),
-            waiting: 0,
+            waiting,
             seen: 0,
             spots: FxHashSet::default(),
             merging: Merging::default(),
