@@ -28,13 +28,13 @@ impl Explorer<'_> {
                 let Some(forced) = self.preventing(&run, first) else { break };
                 run = match self.run(forced.clone()) {
                     Ok(Some(run)) => run,
-                    Ok(None) => return Some(forced),
+                    Ok(None) => return Some(self.fewest(spots, forced)),
                     Err(_) => break,
                 };
                 let after = self.context.settings.corrections.merged_after;
                 let mut search = Search::from(forced, after);
                 if let Decision::Repairs(forced) = self.search(&others, effort, &mut search) {
-                    return Some(forced);
+                    return Some(self.fewest(spots, forced));
                 }
             }
         }

@@ -747,7 +747,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Leaves out what need not be forced.
-    fn fewest(&mut self, spots: &[Spot], forced: Vec<Forced>) -> Vec<Forced> {
+    pub(super) fn fewest(&mut self, spots: &[Spot], forced: Vec<Forced>) -> Vec<Forced> {
         let mut forced = forced;
         if forced.len() > MOST_SPARED {
             return forced;

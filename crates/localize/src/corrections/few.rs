@@ -16,6 +16,8 @@ const FEW: usize = 64;
 const FACTORS: usize = 16;
 /// and so many combinations of those of arguments.
 const COMBINATIONS: usize = 512;
+/// So many operations may be between a number and what is computed from it.
+const BETWEEN: usize = 40;
 
 /// What is known about the terms of an arena.
 #[derive(Debug, Default)]
@@ -82,6 +84,9 @@ impl Few {
             if between.contains(&next) || terms.value(next).is_some() {
                 continue;
             }
+            if between.len() == BETWEEN {
+                return None;
+            }
             if next == term || is_float(terms, next) && !terms.is_var(next) {
                 between.push(next);
                 open.extend(terms.args(next));
@@ -142,6 +147,9 @@ impl Few {
 
     /// All values that a term can have, and maybe others; if they are few.
     fn values(&mut self, terms: &Terms, term: Term) -> Option<Rc<[Value]>> {
+        if let Some(known) = self.values.get(&term) {
+            return known.clone();
+        }
         for node in terms.reachable(&[term]) {
             if !self.values.contains_key(&node) {
                 let values = self.of_arguments(terms, node);
