@@ -43,6 +43,11 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     path
 }
 
+/// The lines of a set of places.
+fn lines(set: &Value) -> Vec<u64> {
+    set.as_array().unwrap().iter().map(|at| at["line"].as_u64().unwrap()).collect()
+}
+
 /// The tests with this verdict.
 fn names(answer: &Value, verdict: &str) -> Vec<String> {
     let all = answer["suite"]["results"].as_array().unwrap().iter();
@@ -438,9 +443,6 @@ fn ways_to_the_same_state_are_tried_once() {
     let run = finish(command.arg("--format=json")).unwrap();
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();
     let found = &answer["diagnoses"]["corrections"];
-    let lines = |set: &Value| -> Vec<u64> {
-        set.as_array().unwrap().iter().map(|at| at["line"].as_u64().unwrap()).collect()
-    };
     let undecided = found["undecided"].as_array().unwrap().iter();
     let undecided: Vec<Vec<u64>> = undecided.map(|open| lines(&open["statements"])).collect();
     // Whatever the conditions decide, that is not printed.
@@ -448,6 +450,34 @@ fn ways_to_the_same_state_are_tried_once() {
     let sets: Vec<Vec<u64>> = found["sets"].as_array().unwrap().iter().map(lines).collect();
     assert!(sets.contains(&vec![14]), "{found}");
     assert!(!sets.contains(&vec![9, 11]), "{found}");
+}
+
+/// Two faults with two failures. The index of what is averaged can be changed, and that is what makes it hard: nobody can look at all ways
+/// that this and another statement open.
+#[test]
+fn two_statements_are_changed_one_after_the_other() {
+    let program = "../../corpus/suites/student/25-median-and-mode/program.c";
+    let program = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(program));
+    let files = [
+        ("program.c", program.unwrap()),
+        ("a.in", "1 3 5 7".to_owned()),
+        ("a.out", "median 4.0\nmode 1\n".to_owned()),
+        ("b.in", "5".to_owned()),
+        ("b.out", "median 5.0\nmode 5\n".to_owned()),
+    ];
+    let files = files.each_ref().map(|(name, content)| (*name, content.as_str()));
+    let folder = folder("one-after-the-other", &files);
+    let mut command = whydunit();
+    command.current_dir(&folder).args(["program.c", "--tests=.", "--technique=corrections"]);
+    let run = finish(command.args(["--time-limit=5m", "--format=json"])).unwrap();
+    let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+    let found = &answer["diagnoses"]["corrections"];
+    assert_eq!((&found["complete"], &answer["refuted"]), (&true.into(), &Value::Array(vec![])));
+    let sets: Vec<Vec<u64>> = found["sets"].as_array().unwrap().iter().map(lines).collect();
+    // Both faults; and how many numbers there are, with where counting begins.
+    for pair in [[7, 22], [19, 36]] {
+        assert!(sets.contains(&pair.to_vec()), "{pair:?} is not in {sets:?}");
+    }
 }
 
 /// Whether a year has 366 days; it says so of too few.
