@@ -211,8 +211,9 @@ impl Enumeration<'_, '_> {
     fn decide_short(&mut self, test: usize, set: &[Spot], effort: Effort) -> Decision {
         let explorer = &mut self.explorers[test];
         let runs = effort.runs * SHORT_RUNS;
+        let work = effort.work.max(FOR_SHORT_RUNS.work);
         let (mut decision, mut length) =
-            explorer.decide_short(set, Effort { runs, ..FOR_SHORT_RUNS });
+            explorer.decide_short(set, Effort { runs, work, ..FOR_SHORT_RUNS });
         // If it gets on, more runs are worth it.
         let gets_on = explorer.enough().is_some_and(|enough| length >= enough / PROGRESS);
         if matches!(decision, Decision::Unfinished) && gets_on && runs < FOR_SHORT_RUNS.runs {
