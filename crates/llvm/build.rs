@@ -27,7 +27,7 @@ fn compile() -> Result<(), String> {
         let target = Path::new(&out).join(&stem).with_extension("bc");
         // Without debug information: nobody is shown its statements, and reading it takes time.
         let status = Command::new(&clang)
-            .args(["-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-pie"])
+            .args(["-c", "-emit-llvm", "-O0", "-fno-pie"])
             .args(["-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fno-builtin", "-D__NO_CTYPE"])
             .args(["-std=gnu11", "-o"])
             .arg(&target)

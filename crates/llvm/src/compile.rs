@@ -159,8 +159,6 @@ const ALWAYS: &[&str] = &[
     "-g",
     "-gcolumn-info",
     "-fno-discard-value-names",
-    "-Xclang",
-    "-disable-O0-optnone",
     "-fno-lto",
     "-fno-sanitize=all",
     "-U_FORTIFY_SOURCE",

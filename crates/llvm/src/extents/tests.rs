@@ -15,7 +15,7 @@ struct Instruction {
 
 fn ir(source: &str) -> String {
     let mut clang = Command::new("clang-22")
-        .args(["-w", "-O0", "-g", "-Xclang", "-disable-O0-optnone", "-S", "-emit-llvm"])
+        .args(["-w", "-O0", "-g", "-S", "-emit-llvm"])
         .args(["-std=gnu89", "-x", "c", "-", "-o", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -16,6 +16,8 @@ pub(super) struct Graph {
     /// Whether a value is used in other blocks.
     pub escapes: Vec<bool>,
     pub uses: Vec<u32>,
+    /// Whether all that is done with an address is to load from there, or to store to there.
+    pub is_only_accessed: Vec<bool>,
 }
 
 impl Graph {
@@ -45,8 +47,10 @@ impl Graph {
             last_use: vec![0; total],
             escapes: vec![false; total],
             uses: vec![0; total],
+            is_only_accessed: vec![true; total],
         };
         graph.collect_uses(function);
+        graph.collect_accesses(function);
         graph
     }
 
@@ -80,6 +84,23 @@ impl Graph {
                     self.last_use[id.index()] = self.last_use[id.index()].max(at);
                 } else {
                     self.escapes[id.index()] = true;
+                }
+            }
+        }
+    }
+
+    /// From the end, because whoever computes the address of an element of an element may only access it, too.
+    fn collect_accesses(&mut self, function: &Function) {
+        for (index, instruction) in function.instructions.iter().enumerate().rev() {
+            let address = match &instruction.kind {
+                InstructionKind::Load => Some(0),
+                InstructionKind::Store => Some(1),
+                InstructionKind::Element(_) if self.is_only_accessed[index] => Some(0),
+                _ => None,
+            };
+            for (position, &operand) in instruction.operands.iter().enumerate() {
+                if let Operand::Instruction(id) = operand {
+                    self.is_only_accessed[id.index()] &= address == Some(position);
                 }
             }
         }

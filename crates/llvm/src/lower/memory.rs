@@ -217,7 +217,7 @@ impl Body<'_, '_> {
             return None;
         }
         let module = self.lowering.module;
-        let mut ty = source;
+        let (mut ty, mut first) = (source, None);
         for (position, &index) in indices.iter().enumerate() {
             let constant = match index {
                 Operand::Constant(id) => {
@@ -227,8 +227,17 @@ impl Body<'_, '_> {
                 }
                 _ => None,
             };
+            if position == 0 {
+                first = constant;
+            }
+            // An index of an array at an address, as the source has it.
+            let is_of_array = position == 1 && indices.len() == 2 && first == Some(0);
             match constant {
                 Some(index) => {
+                    if is_of_array {
+                        let index = self.lowering.word(index as u64);
+                        self.check_index(ty, base, index);
+                    }
                     let (offset, next) = module.step(ty, index, position)?;
                     address = self.moved(address, offset as u64);
                     ty = next;
@@ -243,6 +252,9 @@ impl Body<'_, '_> {
                         return None;
                     };
                     let index = self.lowering.sign_resize(index, 64);
+                    if is_of_array {
+                        self.check_index(ty, base, index);
+                    }
                     let size = self.lowering.word(size as u64);
                     let offset = self.lowering.builder.terms.mul(size, index);
                     address = self.lowering.builder.terms.add(&[address, offset]);

@@ -11,6 +11,7 @@ mod aggregates;
 mod arithmetic;
 mod bits;
 mod body;
+mod bounds;
 mod calls;
 mod casts;
 mod checks;

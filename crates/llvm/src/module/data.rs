@@ -125,6 +125,8 @@ pub struct Function {
     pub signature: Signature,
     pub trust: Trust,
     pub no_return: bool,
+    /// Whether no optimiser has touched it, so that it does what its source says, step by step.
+    pub is_as_written: bool,
     /// Empty if it is defined elsewhere.
     pub blocks: Vec<Block>,
     pub instructions: Vec<Instruction>,

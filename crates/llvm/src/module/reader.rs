@@ -32,6 +32,7 @@ pub(super) struct Reader {
     /// Attributes and metadata by their numbers.
     pub by_value: u32,
     pub no_return: u32,
+    opt_none: u32,
     pub debug: u32,
 }
 
@@ -54,6 +55,7 @@ pub(super) unsafe fn copy(context: LLVMContextRef, module: LLVMModuleRef) -> Mod
             source_types: FxHashMap::default(),
             by_value: attribute("byval"),
             no_return: attribute("noreturn"),
+            opt_none: attribute("optnone"),
             debug: LLVMGetMDKindIDInContext(context, c"dbg".as_ptr(), 3),
         };
         let functions = values(LLVMGetFirstFunction(module), |f| LLVMGetNextFunction(f));
@@ -125,14 +127,16 @@ impl Reader {
                 TRUSTED.len() as u32,
             );
             let (name, source_result, location) = self.subprogram(LLVMGetSubprogram(raw));
-            let no_return =
-                LLVMGetEnumAttributeAtIndex(raw, LLVMAttributeFunctionIndex, self.no_return);
+            let has = |attribute: u32| {
+                !LLVMGetEnumAttributeAtIndex(raw, LLVMAttributeFunctionIndex, attribute).is_null()
+            };
             let mut function = Function {
                 name: name.unwrap_or_else(|| symbol.clone()),
                 symbol,
                 signature,
                 trust: if trusted.is_null() { Trust::User } else { Trust::Trusted },
-                no_return: !no_return.is_null(),
+                no_return: has(self.no_return),
+                is_as_written: has(self.opt_none),
                 blocks: Vec::new(),
                 instructions: Vec::new(),
                 variables: Vec::new(),

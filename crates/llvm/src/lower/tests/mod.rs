@@ -15,7 +15,7 @@ use crate::module::{Input, Module, read};
 /// The bitcode that clang makes of a text.
 pub(crate) fn compile(text: &str, flags: &[&str]) -> Vec<u8> {
     let mut child = Command::new("clang-22")
-        .args(["-O0", "-g", "-w", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-o", "-"])
+        .args(["-O0", "-g", "-w", "-emit-llvm", "-c", "-o", "-"])
         .args(flags)
         .args(["-x", "c", "-"])
         .stdin(Stdio::piped())

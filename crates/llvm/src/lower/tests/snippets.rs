@@ -100,6 +100,16 @@ pub(super) const SNIPPETS: &[(&str, &str)] = &[
     ("", "int main(void) { int n = ({ int t = 4; t * t; }); int m = n ?: 9; return n + m + _Generic(n, int: 1, default: 2); }"),
     ("", "__attribute__((constructor)) static void before(void); static int n = 4; static void before(void) { n *= 2; } int main(void) { return n; }"),
     ("", "#include <stdlib.h>\nstruct f { int n; int rest[]; }; int main(void) { struct f *p = malloc(sizeof *p + 12); p->n = 3; for (int i = 0; i < 3; i++) p->rest[i] = i + p->n; return p->rest[2] * 10 + (int)sizeof *p; }"),
+    ("", "#include <stdlib.h>
+          struct last { int n; int a[1]; }; struct grid { int n; int cell[3][4]; int end; }; union u { int w[2]; char b[8]; };
+          static int table[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+          static int sum(const int *from, const int *to) { int s = 0; while (from < to) s += *from++; return s; }
+          int main(void) { struct last *p = malloc(sizeof *p + 12); for (int i = 0; i < 4; i++) p->a[i] = i;
+          union u x; for (int i = 0; i < 8; i++) x.b[i] = i; struct grid g = { 0 }; int n = 3, *end = &table[0][n];
+          for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) g.cell[i][j] = i * j;
+          return p->a[3] + x.w[1] % 50 + sum(table[0], end) + sum(table[n - 2], table[1] + n) + sum(g.cell[0], g.cell[n]); }"),
+    ("-O1", "struct s { int a[2][3]; int b[4]; }; int at(struct s *s, int i) { return s->a[0][i] + s->a[1][i - 3]; }
+          int main(int c, char **v) { struct s s = { { { 1, 2, 3 }, { 4, 5, 6 } }, { 7 } }; return at(&s, c + 2); }"),
     ("", "int f(int x) { if (x > 3) return 1; else if (x < 0) return -x; while (x) { if (x == 2) return 50; x--; } return 9; } int main(void) { return f(5) + f(-4) + f(3) + f(1) + f(0); }"),
     ("", "void g(int *p) { *p += 2; } int main(void) { int x = 1; g(&x); int y = x; g(&y); for (int i = 0; i < 3; i++) { int z = i; g(&z); y += z; } return x * 16 + y; }"),
 ];
@@ -141,6 +151,28 @@ pub(super) const FAILURES: &[(FailureKind, &str)] = &[
     (
         FailureKind::OutOfBounds,
         "int main(int c, char **v) { int a[3] = { 1, 2, 3 }; return a[c + 1]; }",
+    ),
+    (FailureKind::OutOfBounds, "int a[2][3]; int main(int c, char **v) { return a[0][c + 1]; }"),
+    (
+        FailureKind::OutOfBounds,
+        "int at(int a[][3], int i, int j) { return a[i][j]; }
+        int main(void) { int a[2][3] = { 0 }; return at(a, 1, -1); }",
+    ),
+    (
+        FailureKind::OutOfBounds,
+        "struct s { int a[3], b; } s; int main(int c, char **v) { s.a[c + 1] = 4; return s.b; }",
+    ),
+    (
+        FailureKind::OutOfBounds,
+        "struct s { int a[3], b; }; int main(int c, char **v) { struct s s = { 0 }; return s.a[3]; }",
+    ),
+    (
+        FailureKind::OutOfBounds,
+        "struct s { int a[3][2], b[9]; } s; int main(int c, char **v) { return s.a[c + 1][0]; }",
+    ),
+    (
+        FailureKind::OutOfBounds,
+        "struct s { int a[3][2], b[9]; } s; int main(int c, char **v) { return s.a[c + 2] != v; }",
     ),
     (FailureKind::NullDereference, "int main(int c, char **v) { int *p = 0; return *p; }"),
     (
