@@ -201,7 +201,8 @@ impl<'a> Solving<'a> {
                 Decided::Open(cases) => open = cases,
             }
             if effort == Effort::LEAST
-                && let Some(solved) = by_trying(terms, formulas, &symbols, goals, now, operations)
+                && let Some(solved) =
+                    self.by_trying(terms, formulas, &symbols, goals, now, operations)
             {
                 return solved;
             }
@@ -235,6 +236,58 @@ impl<'a> Solving<'a> {
             }
         }
         if is_known { Solved::Impossible } else { Solved::Unknown }
+    }
+
+    /// Looks for another value of one symbol with which everything holds. If there is only one, that may also
+    /// show that there is none.
+    fn by_trying(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[Term],
+        symbols: &[Term],
+        goals: &[Term],
+        now: &FxHashMap<Term, Value>,
+        operations: &mut usize,
+    ) -> Option<Solved> {
+        let own: Vec<Rc<[Term]>> =
+            formulas.iter().map(|&one| self.symbols_of(terms, one)).collect();
+        let holds_now = |&formula: &Term| {
+            let value = term::evaluate(terms, formula, &mut |symbol| now.get(&symbol).cloned());
+            value == Some(Value::Bool(true))
+        };
+        let hold_now: Vec<bool> = formulas.iter().map(holds_now).collect();
+        for symbol in terms.variables_of(goals) {
+            // What does not mention it stays as it is.
+            let is_about = |at: usize| own[at].contains(&symbol);
+            if (0..formulas.len()).any(|at| !hold_now[at] && !is_about(at)) {
+                continue;
+            }
+            let about = (0..formulas.len()).filter(|&at| is_about(at));
+            let about: Vec<Term> = about.map(|at| formulas[at]).collect();
+            let others = symbols.iter().filter(|&&other| other != symbol);
+            let constants: FxHashMap<Term, Term> = others
+                .filter_map(|&other| Some((other, terms.constant(now.get(&other)?))))
+                .collect();
+            let about = with(terms, &about, &constants);
+            let holds = terms.and(&about);
+            if terms.variables_of(&[holds]).iter().any(|&other| other != symbol) {
+                continue;
+            }
+            let fails = terms.not(holds);
+            let (falsified, took) = unary::falsify_within(terms, fails, symbol, TRIES);
+            *operations += took;
+            match falsified {
+                Falsify::By(value) => {
+                    let others = symbols.iter().filter(|&&other| other != symbol);
+                    let others =
+                        others.filter_map(|&other| Some((other, now.get(&other)?.clone())));
+                    return Some(Solved::Values(others.chain([(symbol, value)]).collect()));
+                }
+                Falsify::Never if symbols == [symbol] => return Some(Solved::Impossible),
+                Falsify::Never | Falsify::Open => {}
+            }
+        }
+        None
     }
 
     /// Small numbers for a factor of a product: then the rest is linear, or nearly so. Solvers know no such numbers.
@@ -379,44 +432,6 @@ fn complete(
 
 /// Formulas with so many products, or remainders, are not asked about.
 const HARD: usize = 10;
-
-/// Looks for another value of one symbol with which everything holds. If there is only one, that may also
-/// show that there is none.
-fn by_trying(
-    terms: &mut Terms,
-    formulas: &[Term],
-    symbols: &[Term],
-    goals: &[Term],
-    now: &FxHashMap<Term, Value>,
-    operations: &mut usize,
-) -> Option<Solved> {
-    let all = terms.and(formulas);
-    for symbol in terms.variables_of(goals) {
-        let known = |terms: &mut Terms, other: Term| match now.get(&other) {
-            Some(value) if other != symbol => Some(terms.constant(value)),
-            _ => None,
-        };
-        let constants: FxHashMap<Term, Term> =
-            symbols.iter().filter_map(|&s| Some((s, known(terms, s)?))).collect();
-        let holds = terms.substitute(all, &mut |other| constants.get(&other).copied());
-        if terms.variables_of(&[holds]).iter().any(|&other| other != symbol) {
-            continue;
-        }
-        let fails = terms.not(holds);
-        let (falsified, took) = unary::falsify_within(terms, fails, symbol, TRIES);
-        *operations += took;
-        match falsified {
-            Falsify::By(value) => {
-                let others = symbols.iter().filter(|&&other| other != symbol);
-                let others = others.filter_map(|&other| Some((other, now.get(&other)?.clone())));
-                return Some(Solved::Values(others.chain([(symbol, value)]).collect()));
-            }
-            Falsify::Never if symbols == [symbol] => return Some(Solved::Impossible),
-            Falsify::Never | Falsify::Open => {}
-        }
-    }
-    None
-}
 
 #[cfg(test)]
 mod tests {
