@@ -18,5 +18,7 @@ pub const GATE: Duration = Duration::from_micros(2);
 pub const OPERATION: Duration = Duration::from_nanos(100);
 /// To narrow the values of a term by those of others.
 pub const NARROWING: Duration = Duration::from_nanos(10);
+/// To find a term in other symbols.
+pub const RENAMING: Duration = Duration::from_nanos(400);
 /// To run a program again, however short it is.
 pub const RUN: Duration = Duration::from_micros(100);

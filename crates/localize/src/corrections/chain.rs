@@ -5,14 +5,11 @@
 //! there on. That finds a correction, or nothing is known.
 
 use failure::Forced;
-use rustc_hash::FxHashMap;
-use term::{Term, Value};
 
 use super::Spot;
 use super::explore::{Decision, Effort, Explorer};
-use super::runs::{Asked, Kind, Run};
-use super::search::{Search, prefix};
-use super::solve::Solved;
+use super::open::Came;
+use super::search::Search;
 
 /// So many failures are prevented by the first statement.
 const MOST_FAILURES: usize = 3;
@@ -23,14 +20,14 @@ impl Explorer<'_> {
         for (at, &first) in spots.iter().enumerate() {
             let mut others = spots.to_vec();
             others.remove(at);
-            let mut run = self.run(Vec::new()).ok()??;
+            let mut came = self.came_of(Vec::new(), &[first]);
             for _ in 0..MOST_FAILURES {
-                let Some(forced) = self.preventing(&run, first) else { break };
-                run = match self.run(forced.clone()) {
-                    Ok(Some(run)) => run,
-                    Ok(None) => return Some(self.fewest(spots, forced)),
-                    Err(_) => break,
-                };
+                let Came::Open(open) = &came else { break };
+                let Some(forced) = open.prevented(self) else { break };
+                came = self.came_of(forced.clone(), &[first]);
+                if let Came::Passed(forced) = came {
+                    return Some(self.fewest(spots, forced));
+                }
                 let after = self.context.settings.corrections.merged_after;
                 let mut search = Search::from(forced, after);
                 if let Decision::Repairs(forced) = self.search(&others, effort, &mut search) {
@@ -39,24 +36,5 @@ impl Explorer<'_> {
             }
         }
         None
-    }
-
-    /// What must be forced upon a statement such that a run does not fail where it does.
-    fn preventing(&mut self, run: &Run, spot: Spot) -> Option<Vec<Forced>> {
-        let asked = Asked { spots: &[spot], pointers: &[], stays: false, others: &[] };
-        let influence = run.influence(self.failure.program, &mut self.terms, asked);
-        let (last, earlier) = influence.points.split_last()?;
-        let Kind::Decides(fails) = last.kind else { return None };
-        if influence.lost.is_some() || last.step + 1 != run.course.trace().steps.len() {
-            return None;
-        }
-        let mut conditions: Vec<Term> =
-            earlier.iter().filter_map(|point| point.kind.condition()).collect();
-        let now: FxHashMap<Term, Value> = run.values_of(&influence, &self.terms);
-        let goal = self.terms.not(fails);
-        let solved = self.solving.solve(&mut self.terms, &conditions, &[goal], &now);
-        let Solved::Values(values) = solved else { return None };
-        conditions.push(goal);
-        Some(prefix(run, &influence, last, &conditions, &values, &[], &self.terms))
     }
 }

@@ -76,12 +76,14 @@ struct Seen {
 }
 
 /// What matters in a state.
+#[derive(Clone)]
 struct View {
-    /// In memory.
+    /// In memory: what cannot be changed, and the numbers of the values that can be.
     fingerprint: u64,
+    changed: Vec<usize>,
     /// The values that can be changed, and what holds about them, in new names.
-    values: Vec<Term>,
-    known: Knowledge,
+    values: Rc<[Term]>,
+    known: Rc<Knowledge>,
 }
 
 /// States of which the same is needed, by what is there.
@@ -96,6 +98,7 @@ struct Waiting {
     begun: Begun,
     place: usize,
     seen: Seen,
+    view: View,
 }
 
 /// What is needed to compare values that can be changed.
@@ -113,16 +116,21 @@ impl Comparing<'_, '_> {
         memory.is_some_and(|memory| self.names.hold(self.terms, conditions, memory))
     }
 
-    /// What matters in a state. None if nothing is known about memory.
-    fn view(&mut self, Seen { here, before }: &Seen, needed: &Areas) -> Option<View> {
+    /// What matters in a state, if something else did before. None if nothing is known about memory.
+    fn view(
+        &mut self,
+        Seen { here, before }: &Seen,
+        needed: &Areas,
+        earlier: Option<&View>,
+    ) -> Option<View> {
         let memory = here.state.memory.as_ref()?;
         let (fingerprint, changed) = memory.within(needed);
+        if let Some(earlier) = earlier.filter(|earlier| earlier.changed == changed) {
+            return Some(View { fingerprint, ..earlier.clone() });
+        }
         let others = &here.values[memory.changed.len()..];
-        let mut values: Vec<Term> = changed
-            .into_iter()
-            .map(|number| here.values[number])
-            .chain(others.iter().copied())
-            .collect();
+        let own = changed.iter().map(|&number| here.values[number]);
+        let mut values: Vec<Term> = own.chain(others.iter().copied()).collect();
         let mut conditions = match values.is_empty() {
             true => Vec::new(),
             false => self.solving.about(self.terms, before, &values),
@@ -131,7 +139,7 @@ impl Comparing<'_, '_> {
         self.leave_out(&values, &mut conditions);
         let (values, conditions) = self.renamed.rename(self.terms, &values, &conditions);
         let known = Knowledge::of(self.terms, &conditions);
-        Some(View { fingerprint, values, known })
+        Some(View { fingerprint, changed, values: values.into(), known: Rc::new(known) })
     }
 
     /// Puts in what symbols are equal to, where that is known, so that it does not matter how it is said.
@@ -244,10 +252,13 @@ impl Covering {
             return false;
         }
         let seen = Seen { here: Rc::clone(here), before: before.into() };
-        if let Some(node) = self.like(run, &seen, comparing) {
+        let mut view = None;
+        if let Some(node) = self.like(run, &seen, &mut view, comparing)
+            && let Some(view) = view
+        {
             let needed = self.needed(node).clone();
             self.size += 2 + forced.len();
-            let waiting = Waiting { forced: forced.to_vec(), begun, place, seen };
+            let waiting = Waiting { forced: forced.to_vec(), begun, place, seen, view };
             self.nodes[node].waiting.push(waiting);
             if let Some(path) = self.paths.get_mut(&run) {
                 self.size -= PLACE * (path.places.len() - place - 1);
@@ -256,7 +267,8 @@ impl Covering {
             self.need((run, place), needed, comparing);
             return true;
         }
-        let Some(view) = comparing.view(&seen, &own.needed.areas) else { return false };
+        let view = comparing.view(&seen, &own.needed.areas, view.as_ref());
+        let Some(view) = view else { return false };
         let node = self.nodes.len();
         let memory = here.state.memory.as_ref().map_or(0, |memory| memory.contents.size());
         self.size += 4 + (here.values.len() + before.len() + memory / 8) / 8;
@@ -268,14 +280,20 @@ impl Covering {
         false
     }
 
-    /// A state that is the same in what matters.
-    fn like(&self, run: usize, seen: &Seen, comparing: &mut Comparing<'_, '_>) -> Option<usize> {
+    /// A state that is the same in what matters, which is viewed.
+    fn like(
+        &self,
+        run: usize,
+        seen: &Seen,
+        viewed: &mut Option<View>,
+        comparing: &mut Comparing<'_, '_>,
+    ) -> Option<usize> {
         let (state, here) = (&seen.here.state, &seen.here);
         let memory = state.memory.as_ref()?;
         for group in self.known.get(&state.fingerprint)? {
             let (fingerprint, _) = memory.within(&group.needed);
             let Some(nodes) = group.nodes.get(&fingerprint) else { continue };
-            let view = comparing.view(seen, &group.needed)?;
+            let view = viewed.insert(comparing.view(seen, &group.needed, viewed.as_ref())?);
             let is_like = |&&number: &&usize| {
                 let node = &self.nodes[number];
                 here.is_after(node.seen.here.state.effort, node.run == run)
@@ -355,15 +373,19 @@ impl Covering {
         let areas = self.needed(number).areas.clone();
         if is_wider {
             self.remove(number);
-            let Some(view) = comparing.view(&self.nodes[number].seen, &areas) else { return };
+            let Node { seen, view, .. } = &self.nodes[number];
+            let Some(view) = comparing.view(seen, &areas, Some(view)) else { return };
             self.nodes[number].view = view;
             self.insert(number);
         }
-        for waiting in std::mem::take(&mut self.nodes[number].waiting) {
+        for mut waiting in std::mem::take(&mut self.nodes[number].waiting) {
             let is_like = comparing.hold(&waiting.seen, &new.conditions)
                 && (!is_wider || {
-                    let own = comparing.view(&waiting.seen, &areas);
-                    own.is_some_and(|own| own.is_like(&self.nodes[number].view))
+                    let own = comparing.view(&waiting.seen, &areas, Some(&waiting.view));
+                    own.is_some_and(|own| {
+                        waiting.view = own;
+                        waiting.view.is_like(&self.nodes[number].view)
+                    })
                 });
             if is_like {
                 queue.push(((waiting.begun.number, waiting.place), new.clone()));

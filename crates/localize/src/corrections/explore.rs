@@ -7,6 +7,7 @@
 //! change of these statements helps. Of the first runs, a value that prevents the failure itself is tried first; later, the runs
 //! come in the order in which they leave others.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -50,6 +51,9 @@ const MOST_POINTS: usize = 5_000;
 pub(super) const MANY_PATHS: &str = "there are too many paths";
 const UNTOLD: &str = "what a library function would return is not known";
 
+/// How much is kept of sets that are not decided, for all tests.
+pub(super) type Kept = Rc<Cell<usize>>;
+
 /// What is found out about a set of statements.
 #[derive(Clone, Debug)]
 pub(super) enum Decision {
@@ -79,6 +83,27 @@ pub(super) struct Effort {
     pub work: Duration,
 }
 
+impl Effort {
+    /// What was done since.
+    pub fn since(self, before: Effort) -> Effort {
+        Effort {
+            runs: self.runs.saturating_sub(before.runs),
+            queries: self.queries.saturating_sub(before.queries),
+            work: self.work.saturating_sub(before.work),
+        }
+    }
+
+    pub fn exceeds(self, most: Effort) -> bool {
+        self.runs > most.runs || self.queries > most.queries || self.work > most.work
+    }
+
+    /// One of so many parts.
+    pub fn part(self, of: u32) -> Effort {
+        let Effort { runs, queries, work } = self;
+        Effort { runs: runs / of as usize, queries: queries / u64::from(of), work: work / of }
+    }
+}
+
 /// One failing test.
 pub(super) struct Explorer<'a> {
     pub failure: &'a Failure<'a>,
@@ -97,6 +122,8 @@ pub(super) struct Explorer<'a> {
     pub longest: u64,
     /// Runs are followed for so many.
     most: u64,
+    /// At the beginning, they were followed for so many.
+    at_first: u64,
     /// The failing one has so many.
     pub failing: u64,
     /// It would have so many if whatever it prints were right.
@@ -104,19 +131,24 @@ pub(super) struct Explorer<'a> {
     /// How many instructions the shortest run had that passed.
     shortest: Option<u64>,
     /// What pointers can be changed to; and whether one was.
-    pointers: Vec<Value>,
+    pub(super) pointers: Vec<Value>,
     pub has_pointers: bool,
-    /// Sets that are not decided yet, and how much is kept of them.
+    /// Sets that are not decided yet, and how much is kept of those of all tests.
     unfinished: FxHashMap<(Vec<Spot>, Order), Search>,
-    kept: usize,
+    kept: Kept,
     /// Sets of which nothing will become known from short runs.
     given_up: FxHashSet<Vec<Spot>>,
     pub made: u64,
 }
 
 impl<'a> Explorer<'a> {
-    /// One of so many.
-    pub fn new(failure: &'a Failure<'a>, context: Context<'a>, count: usize) -> Explorer<'a> {
+    /// One of so many, which share what may be kept.
+    pub fn new(
+        failure: &'a Failure<'a>,
+        context: Context<'a>,
+        count: usize,
+        kept: Kept,
+    ) -> Explorer<'a> {
         let mut explorer = Explorer {
             failure,
             context,
@@ -130,13 +162,14 @@ impl<'a> Explorer<'a> {
             keeps: true,
             longest: u64::MAX,
             most: u64::MAX,
+            at_first: u64::MAX,
             failing: 0,
             whole: 0,
             shortest: None,
             pointers: Vec::new(),
             has_pointers: false,
             unfinished: FxHashMap::default(),
-            kept: 0,
+            kept,
             given_up: FxHashSet::default(),
             made: 0,
         };
@@ -148,6 +181,7 @@ impl<'a> Explorer<'a> {
         explorer.whole = super::whole(failure, effort);
         explorer.longest = context.settings.corrections.longest(explorer.whole, end);
         explorer.most = followed(explorer.longest);
+        explorer.at_first = explorer.most;
         if let Ok(Some(run)) = explorer.run(Vec::new()) {
             explorer.pointers = run.pointers(failure.program);
         }
@@ -208,6 +242,20 @@ impl<'a> Explorer<'a> {
 
     pub fn work(&self) -> Duration {
         self.solving.work
+    }
+
+    /// What was done for all sets.
+    pub fn spent(&self) -> Effort {
+        Effort { runs: self.made as usize, queries: self.queries(), work: self.work() }
+    }
+
+    /// Follows runs for as long as at the beginning; for how long it was.
+    pub fn follow_for_long(&mut self) -> u64 {
+        std::mem::replace(&mut self.most, self.at_first)
+    }
+
+    pub fn follow(&mut self, most: u64) {
+        self.most = most;
     }
 
     /// Whether the run can be repeated, and fails again.
@@ -342,7 +390,7 @@ impl<'a> Explorer<'a> {
     /// What was begun before, or a new search.
     fn resume(&mut self, spots: &[Spot], order: Order) -> Search {
         let known = self.unfinished.remove(&(spots.to_vec(), order));
-        self.kept -= known.as_ref().map_or(0, Search::size);
+        self.kept.set(self.kept.get() - known.as_ref().map_or(0, Search::size));
         known.unwrap_or_else(|| match order {
             Order::Any => Search::new(self.context.settings.corrections.merged_after, order),
             Order::OfTheRun => Search::new(0, order),
@@ -353,7 +401,7 @@ impl<'a> Explorer<'a> {
     fn keep(&mut self, spots: &[Spot], search: Search, decision: &Decision) {
         let is_change = spots.iter().all(|spot| matches!(spot, Spot::Change(_)));
         if matches!(decision, Decision::Unfinished) && is_change {
-            self.kept += search.size();
+            self.kept.set(self.kept.get() + search.size());
             self.unfinished.insert((spots.to_vec(), search.order), search);
         }
     }
@@ -392,7 +440,7 @@ impl<'a> Explorer<'a> {
                 search.put_first(next);
                 return Decision::Unfinished;
             }
-            if search.seen >= FEW && self.kept + search.size() > MOST_KEPT / self.count {
+            if search.seen >= FEW && self.kept.get() + search.size() > MOST_KEPT {
                 search.put_first(next);
                 return Decision::Unknown(MANY_PATHS);
             }
@@ -743,6 +791,7 @@ impl<'a> Explorer<'a> {
     ) -> bool {
         let Some(way) = states.way(point, taken) else { return false };
         let conditions = self.solving.about(&self.terms, before, &way.terms);
+        self.solving.spend(before.len() + way.terms.len() + conditions.len(), costs::RENAMING);
         merging.is_known(way, &conditions, &mut self.terms, &mut self.renamed)
     }
 

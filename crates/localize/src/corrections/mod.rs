@@ -29,7 +29,9 @@ mod knowledge;
 mod merge;
 mod missing;
 mod names;
+mod open;
 mod passing;
+mod rounds;
 mod runs;
 mod search;
 mod segments;
@@ -194,7 +196,7 @@ pub struct Settings {
     pub merged_after: usize,
     /// After so many runs for a set, it is enough to know about those that are as long as the failing one, and one that passes.
     pub many: usize,
-    /// After so much work, no others are followed for longer.
+    /// After so much work, no others are followed for longer. After half of it, for twice as long; and so on.
     pub for_long_runs: Duration,
 }
 
@@ -209,7 +211,7 @@ impl Default for Settings {
             usual: 0,
             merged_after: 8,
             many: MANY,
-            for_long_runs: Duration::from_secs(15),
+            for_long_runs: Duration::from_secs(1),
         }
     }
 }

@@ -12,7 +12,7 @@ use failure::{Failure, Forced};
 use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::explore::{Decision, Effort, Explorer, MANY_PATHS};
+use super::explore::{Decision, Effort, Explorer, Kept, MANY_PATHS};
 use super::{
     Correction, Corrections, Insertion, MANY, Minimality, Settable, Spot, Undecided, Witness,
 };
@@ -34,8 +34,9 @@ const FOR_THE_LAST: Effort = effort(100_000, 400, 100_000);
 const FOR_SHORT_RUNS: Effort = effort(40_000, 400, 20_000);
 const SHORT_RUNS: usize = 3;
 const PROGRESS: u64 = 8;
-/// The statements of a set that takes more runs are changed one by one.
-const ONE_BY_ONE: usize = 400;
+/// If a set takes more runs, corrections are looked for where they are likely. This part of what is done for it is for several rounds.
+const GUESSED: usize = 400;
+const ROUNDS: u32 = 4;
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;
 /// An assignment that is missing is only one more answer.
@@ -71,8 +72,10 @@ pub fn find_corrections(
         found.undecided.push(Undecided { spots: Vec::new(), why });
         return found;
     }
-    let mut explorers: Vec<Explorer<'_>> =
-        failures.iter().map(|failure| Explorer::new(failure, context, failures.len())).collect();
+    let (count, kept) = (failures.len(), Kept::default());
+    let explorers =
+        failures.iter().map(|failure| Explorer::new(failure, context, count, Kept::clone(&kept)));
+    let mut explorers: Vec<Explorer<'_>> = explorers.collect();
     if explorers.is_empty() || size == 0 {
         return found;
     }
@@ -181,10 +184,7 @@ impl Enumeration<'_, '_> {
             if self.contains_correction(&set) {
                 continue;
             }
-            let work: Duration = self.explorers.iter().map(Explorer::work).sum();
-            if work > self.context.settings.corrections.for_long_runs {
-                self.limit();
-            }
+            self.limit();
             match self.decide(&set, effort, runs) {
                 Joint::Repairs(forced) => self.admit(set, forced),
                 _ if self.context.stop.requested() => return None,
@@ -197,11 +197,14 @@ impl Enumeration<'_, '_> {
         Some(rest)
     }
 
-    /// From now on, only those runs are followed that must be.
+    /// The more has been done, the shorter are the runs that are followed from now on, down to those that must be.
     fn limit(&mut self) {
+        let work: Duration = self.explorers.iter().map(Explorer::work).sum();
+        let most = self.context.settings.corrections.for_long_runs;
+        let times = (most.as_secs_f64() / work.as_secs_f64()).max(1.0);
         for (explorer, length) in self.explorers.iter_mut().zip(&mut self.found.lengths) {
             if let Some(enough) = explorer.enough() {
-                explorer.limit(enough);
+                explorer.limit((enough as f64 * times) as u64);
                 *length = explorer.longest;
             }
         }
@@ -356,8 +359,15 @@ impl Enumeration<'_, '_> {
         for number in 0..self.order.len() {
             let test = self.order[number];
             let mut decision = self.decide_for(test, set, effort);
-            let is_open = matches!(decision, Decision::Unknown(_) | Decision::Unfinished);
-            if is_open && runs == Runs::Short {
+            // As long as it may be a correction of all tests.
+            if is_open(&decision)
+                && !unfinished
+                && unknown.is_none()
+                && let Some(found) = self.find_for(test, set, effort)
+            {
+                decision = found;
+            }
+            if is_open(&decision) && runs == Runs::Short {
                 match self.decide_short(test, set, effort) {
                     Decision::Unknown(_) => {}
                     // More may become known of short runs.
@@ -398,17 +408,25 @@ impl Enumeration<'_, '_> {
         if let Some(known) = self.decided.get(&key) {
             return known.clone();
         }
-        let mut decision = self.explorers[test].decide(set, effort);
-        let is_open = matches!(decision, Decision::Unfinished | Decision::Unknown(_));
-        if is_open && set.len() > 1 && effort.runs >= ONE_BY_ONE && self.chained.insert(key.clone())
-        {
-            let found = self.explorers[test].one_by_one(set, effort);
-            decision = found.map_or(decision, Decision::Repairs);
-        }
+        let decision = self.explorers[test].decide(set, effort);
         if !matches!(decision, Decision::Unfinished) {
             self.decided.insert(key, decision.clone());
         }
         decision
+    }
+
+    /// Looks for a correction of a test where it is likely to be, if not all ways could be tried.
+    fn find_for(&mut self, test: usize, set: &[Spot], effort: Effort) -> Option<Decision> {
+        if effort.runs < GUESSED {
+            return None;
+        }
+        let (key, explorer) = ((test, set.to_vec()), &mut self.explorers[test]);
+        let is_new = set.len() > 1 && self.chained.insert(key.clone());
+        let found = is_new.then(|| explorer.one_by_one(set, effort)).flatten();
+        let found = found.or_else(|| explorer.several_rounds(set, effort.part(ROUNDS)))?;
+        let decision = Decision::Repairs(found);
+        self.decided.insert(key, decision.clone());
+        Some(decision)
     }
 
     /// Adds a set. If its witnesses change only a part of it, that is a correction.
@@ -442,6 +460,10 @@ impl Enumeration<'_, '_> {
             self.found.undecided.push(Undecided { spots: all, why });
         }
     }
+}
+
+fn is_open(decision: &Decision) -> bool {
+    matches!(decision, Decision::Unknown(_) | Decision::Unfinished)
 }
 
 /// Sets with a statement more, each once.

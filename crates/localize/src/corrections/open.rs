@@ -1,0 +1,109 @@
+//! A run that fails, and what may be otherwise in it.
+
+use std::rc::Rc;
+
+use failure::{Force, Forced};
+use program::{EdgeId, LocationId};
+use rustc_hash::FxHashMap;
+use term::{Term, Value};
+
+use super::Spot;
+use super::explore::Explorer;
+use super::runs::{Asked, Influence, Kind, Point, Run};
+use super::search::prefix;
+use super::solve::Solved;
+
+pub(super) struct Open {
+    pub run: Rc<Run>,
+    pub influence: Influence,
+}
+
+/// What came of something that was forced.
+pub(super) enum Came {
+    Passed(Vec<Forced>),
+    Open(Open),
+    /// It cannot be followed.
+    Lost,
+}
+
+/// Which way is taken where there are several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decided {
+    at: LocationId,
+    edge: EdgeId,
+}
+
+impl Explorer<'_> {
+    /// What comes of a change, where these statements are free.
+    pub(super) fn came_of(&mut self, forced: Vec<Forced>, spots: &[Spot]) -> Came {
+        match self.run(forced.clone()) {
+            Ok(Some(run)) => self.open(run, spots),
+            Ok(None) => Came::Passed(forced),
+            Err(_) => Came::Lost,
+        }
+    }
+
+    pub(super) fn open(&mut self, run: Rc<Run>, spots: &[Spot]) -> Came {
+        let asked = Asked { spots, pointers: &self.pointers, stays: false, others: &[] };
+        let influence = run.influence(self.failure.program, &mut self.terms, asked);
+        match influence.lost {
+            None => Came::Open(Open { run, influence }),
+            Some(_) => Came::Lost,
+        }
+    }
+}
+
+impl Open {
+    /// The points where something may be otherwise.
+    pub fn points(&self) -> &[Point] {
+        &self.influence.points
+    }
+
+    /// How it is decided at a point.
+    pub fn decided(&self, explorer: &Explorer<'_>, point: &Point) -> Option<Decided> {
+        if !matches!(point.kind, Kind::Free { .. } | Kind::Decides(_)) {
+            return None;
+        }
+        let &edge = self.run.course.trace().path.get(point.at)?;
+        Some(Decided { at: explorer.failure.program.edge(edge).from, edge })
+    }
+
+    /// What must be forced so that this edge is taken at the point with a number, or if none is named, so that its condition does not hold.
+    pub fn otherwise(
+        &self,
+        explorer: &mut Explorer<'_>,
+        number: usize,
+        way: Option<EdgeId>,
+    ) -> Option<Vec<Forced>> {
+        let (earlier, point) = (&self.points()[..number], self.points().get(number)?);
+        let mut before: Vec<Term> =
+            earlier.iter().filter_map(|point| point.kind.condition()).collect();
+        let (mut values, mut last) = (Vec::new(), None);
+        match (way, &point.kind) {
+            (Some(edge), _) => last = Some(Forced { at: point.at, what: Force::Edge(edge) }),
+            (None, &Kind::Decides(condition)) => {
+                let now: FxHashMap<Term, Value> =
+                    self.run.values_of(&self.influence, &explorer.terms);
+                let goal = explorer.terms.not(condition);
+                let (terms, solving) = (&mut explorer.terms, &mut explorer.solving);
+                match solving.solve(terms, &before, &[goal], &now) {
+                    Solved::Values(found) => values = found,
+                    Solved::Impossible | Solved::Unknown => return None,
+                }
+                before.push(goal);
+            }
+            _ => return None,
+        }
+        let (run, influence) = (&self.run, &self.influence);
+        let mut forced = prefix(run, influence, point, &before, &values, &[], &explorer.terms);
+        forced.extend(last);
+        Some(forced)
+    }
+
+    /// What must be forced so that it does not fail where it does.
+    pub fn prevented(&self, explorer: &mut Explorer<'_>) -> Option<Vec<Forced>> {
+        let number = self.points().len().checked_sub(1)?;
+        let is_last = self.points()[number].step + 1 == self.run.course.trace().steps.len();
+        is_last.then(|| self.otherwise(explorer, number, None))?
+    }
+}

@@ -1,0 +1,103 @@
+//! The same decision, several times in a row.
+//!
+//! Often a test passes if a loop goes round some more times: it reads what else there is, or fills an array. No round by itself does
+//! any good, so this way is as good as any other of those that free statements open, and they are too many. So
+//! before all are tried, one decision is changed, and those that follow at the same place in the same way: once, twice, and so on.
+//! Then each failure is prevented by values, as long as there are some. That finds a correction, or nothing is known.
+
+use failure::Forced;
+use program::EdgeId;
+
+use super::Spot;
+use super::explore::{Effort, Explorer};
+use super::open::{Came, Open};
+use super::runs::Kind;
+
+/// So often in a row.
+const MOST_ROUNDS: u32 = 32;
+/// So many failures are prevented, one after the other.
+const MOST_FAILURES: usize = 64;
+/// This part of what is done may be done for one decision.
+const PART: u32 = 8;
+
+impl Explorer<'_> {
+    /// A change with which the test passes, if one is found like this. The last decisions come first. Runs may be as long as they
+    /// might be at the beginning.
+    pub fn several_rounds(&mut self, spots: &[Spot], effort: Effort) -> Option<Vec<Forced>> {
+        let most = self.follow_for_long();
+        let found = self.each_way(spots, effort);
+        let found = found.map(|forced| self.fewest(spots, forced));
+        self.follow(most);
+        found
+    }
+
+    fn each_way(&mut self, spots: &[Spot], effort: Effort) -> Option<Vec<Forced>> {
+        let begun = self.spent();
+        let Came::Open(first) = self.came_of(Vec::new(), spots) else { return None };
+        for (number, point) in first.points().iter().enumerate().rev() {
+            let ways = match &point.kind {
+                Kind::Free { others, .. } => others.iter().copied().map(Some).collect(),
+                Kind::Decides(_) => vec![None],
+                _ => continue,
+            };
+            for way in ways {
+                if self.spent().since(begun).exceeds(effort) || self.context.stop.requested() {
+                    return None;
+                }
+                let found = self.rounds(&first, number, way, (spots, effort.part(PART)));
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// From a point on, a decision goes another way, several times.
+    fn rounds(
+        &mut self,
+        first: &Open,
+        number: usize,
+        way: Option<EdgeId>,
+        (spots, effort): (&[Spot], Effort),
+    ) -> Option<Vec<Forced>> {
+        let begun = self.spent();
+        let mut at = first.points()[number].at;
+        let decided = first.decided(self, &first.points()[number])?;
+        let mut forced = first.otherwise(self, number, way)?;
+        for _ in 0..MOST_ROUNDS {
+            let open = match self.came_of(forced, spots) {
+                Came::Passed(forced) => return Some(forced),
+                Came::Open(open) => open,
+                Came::Lost => return None,
+            };
+            let mut points = open.points().iter();
+            let next = points
+                .position(|point| point.at > at && open.decided(self, point) == Some(decided));
+            let more = next.and_then(|next| open.otherwise(self, next, way));
+            at = next.map_or(at, |next| open.points()[next].at);
+            if let Some(forced) = self.all_prevented(open, spots) {
+                return Some(forced);
+            }
+            if self.spent().since(begun).exceeds(effort) {
+                return None;
+            }
+            forced = more?;
+        }
+        None
+    }
+
+    /// The failure of a run is prevented by values, then the next one, and so on, until the test passes.
+    fn all_prevented(&mut self, mut open: Open, spots: &[Spot]) -> Option<Vec<Forced>> {
+        for _ in 0..MOST_FAILURES {
+            let forced = open.prevented(self);
+            let forced = forced?;
+            match self.came_of(forced, spots) {
+                Came::Passed(forced) => return Some(forced),
+                Came::Open(next) => open = next,
+                Came::Lost => return None,
+            }
+        }
+        None
+    }
+}
