@@ -68,8 +68,13 @@ impl Clang {
                 _ => Err(CompileError::Unusable(path.to_owned())),
             };
         }
-        let candidates = [format!("clang-{VERSION}"), "clang".to_owned()].map(PathBuf::from);
-        let found = candidates.into_iter().find(|path| major(path) == Some(VERSION));
+        // This one says of what version it is, and to ask it takes as long as to compile a small program.
+        let named = PathBuf::from(format!("clang-{VERSION}"));
+        if is_there(&named) {
+            return Ok(Clang(named));
+        }
+        let clang = PathBuf::from("clang");
+        let found = (major(&clang) == Some(VERSION)).then_some(clang);
         found.map(Clang).ok_or(CompileError::Missing)
     }
 
@@ -166,6 +171,15 @@ const ALWAYS: &[&str] = &[
     // Flags for the linker, and the ones above.
     "-Qunused-arguments",
 ];
+
+/// Whether there is such a program: whether it can be started.
+fn is_there(path: &Path) -> bool {
+    let null = [Stdio::null(), Stdio::null(), Stdio::null()];
+    let [stdin, stdout, stderr] = null;
+    let mut command = Command::new(path);
+    let started = command.arg("--version").stdin(stdin).stdout(stdout).stderr(stderr).spawn();
+    started.is_ok_and(|mut child| child.kill().and_then(|()| child.wait()).is_ok())
+}
 
 /// The major version of a clang; nothing if it cannot be run or is something else.
 fn major(path: &Path) -> Option<u32> {

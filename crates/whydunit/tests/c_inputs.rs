@@ -131,7 +131,9 @@ fn memory_ends() {
 fn time_ends() {
     let start = Instant::now();
     let program = "int main(void) { volatile int i = 0; for (;;) i = !i; }\n";
-    let run = run("loop.c", program, &["--time-limit", "1s"]);
+    // More than any machine takes in that time.
+    let limits = ["--time-limit=1s", "--max-steps=1000000000000"];
+    let run = run("loop.c", program, &limits);
     says(&run, 1, &["The time limit of 1s was reached"]);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }

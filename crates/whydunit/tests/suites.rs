@@ -480,6 +480,45 @@ fn two_statements_are_changed_one_after_the_other() {
     }
 }
 
+/// Sums of numbers; twice as much is expected.
+const SUMS: &str = "#include <stdio.h>\n\
+    \n\
+    int main(void)\n\
+    {\n\
+    \x20   int a[8], sum = 0;\n\
+    \n\
+    \x20   for (int i = 0; i < 8; i++)\n\
+    \x20       if (scanf(\"%d\", &a[i]) != 1)\n\
+    \x20           a[i] = 0;\n\
+    \x20   for (int i = 0; i < 8; i++) {\n\
+    \x20       sum += a[i];\n\
+    \x20       printf(\"%d \", sum);\n\
+    \x20   }\n\
+    \x20   return 0;\n\
+    }\n";
+
+/// All eight numbers must be others, or the loop must begin anew, when there are no more to be read.
+#[test]
+fn the_same_is_decided_several_times() {
+    let files = [
+        ("sums.c", SUMS),
+        ("a.in", "3 1 4 1 5 9 2 6"),
+        ("a.out", "6 8 16 18 28 46 50 62 "),
+        ("b.in", ""),
+        ("b.out", "0 0 0 0 0 0 0 0 "),
+    ];
+    let folder = folder("several-times", &files);
+    let mut command = whydunit();
+    command.current_dir(&folder).args(["sums.c", "--tests=.", "--technique=corrections"]);
+    let run = finish(command.args(["--time-limit=3m", "--format=json"])).unwrap();
+    let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+    let found = &answer["diagnoses"]["corrections"];
+    assert_eq!((&found["complete"], &answer["refuted"]), (&true.into(), &Value::Array(vec![])));
+    let mut sets: Vec<Vec<u64>> = found["sets"].as_array().unwrap().iter().map(lines).collect();
+    sets.sort();
+    assert_eq!(sets, [vec![7, 9], vec![8, 9], vec![11], vec![12]]);
+}
+
 /// Whether a year has 366 days; it says so of too few.
 const LEAP: &str = "#include <stdio.h>\n\
     #include <stdlib.h>\n\

@@ -7,7 +7,8 @@
 use failure::Forced;
 
 use super::Spot;
-use super::explore::{Decision, Effort, Explorer};
+use super::effort::Effort;
+use super::explore::{Decision, Explorer};
 use super::open::Came;
 use super::search::Search;
 

@@ -20,6 +20,7 @@ use term::{Term, Terms, Value};
 
 use super::course::Known;
 use super::cover::Comparing;
+use super::effort::Effort;
 use super::merge::{Closely, Merging, Renamed, States, followed};
 use super::names::Names;
 use super::passing::Did;
@@ -73,35 +74,6 @@ enum Looked {
     /// The same, when more questions may be asked.
     Paused(Begun),
     Through,
-}
-
-/// How much is done for a set of statements, all in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Effort {
-    pub runs: usize,
-    pub queries: u64,
-    pub work: Duration,
-}
-
-impl Effort {
-    /// What was done since.
-    pub fn since(self, before: Effort) -> Effort {
-        Effort {
-            runs: self.runs.saturating_sub(before.runs),
-            queries: self.queries.saturating_sub(before.queries),
-            work: self.work.saturating_sub(before.work),
-        }
-    }
-
-    pub fn exceeds(self, most: Effort) -> bool {
-        self.runs > most.runs || self.queries > most.queries || self.work > most.work
-    }
-
-    /// One of so many parts.
-    pub fn part(self, of: u32) -> Effort {
-        let Effort { runs, queries, work } = self;
-        Effort { runs: runs / of as usize, queries: queries / u64::from(of), work: work / of }
-    }
 }
 
 /// One failing test.
@@ -794,38 +766,7 @@ impl<'a> Explorer<'a> {
         self.solving.spend(before.len() + way.terms.len() + conditions.len(), costs::RENAMING);
         merging.is_known(way, &conditions, &mut self.terms, &mut self.renamed)
     }
-
-    /// Leaves out what need not be forced.
-    pub(super) fn fewest(&mut self, spots: &[Spot], forced: Vec<Forced>) -> Vec<Forced> {
-        let mut forced = forced;
-        if forced.len() > MOST_SPARED {
-            return forced;
-        }
-        for at in (0..forced.len()).rev() {
-            let mut fewer = forced.clone();
-            fewer.remove(at);
-            if matches!(self.run(fewer.clone()), Ok(None)) && self.are_of(spots, &fewer) {
-                forced = fewer;
-            }
-        }
-        forced
-    }
-
-    /// Whether all that is forced is forced upon these spots. Without a part of it, a run may go elsewhere, and have the
-    /// values with the same numbers there.
-    fn are_of(&mut self, spots: &[Spot], forced: &[Forced]) -> bool {
-        let Some((_, before)) = forced.split_last() else { return true };
-        // One that passes has no trace; but up to the last part, this is the same.
-        let Ok(Some(run)) = self.run(before.to_vec()) else { return false };
-        forced.iter().all(|one| {
-            run.spot_of(self.failure.program, one, &self.terms)
-                .is_some_and(|spot| spots.contains(&spot))
-        })
-    }
 }
-
-/// It is tried to spare each of so many values.
-const MOST_SPARED: usize = 12;
 
 fn in_program_order(spots: &FxHashSet<Spot>) -> Rc<[Spot]> {
     let mut spots: Vec<Spot> = spots.iter().copied().collect();

@@ -23,6 +23,7 @@
 mod chain;
 mod course;
 mod cover;
+mod effort;
 mod explore;
 mod few;
 mod knowledge;
@@ -37,6 +38,7 @@ mod search;
 mod segments;
 mod sets;
 mod solve;
+mod spare;
 #[cfg(test)]
 mod tests;
 

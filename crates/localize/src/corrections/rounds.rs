@@ -9,7 +9,8 @@ use failure::Forced;
 use program::EdgeId;
 
 use super::Spot;
-use super::explore::{Effort, Explorer};
+use super::effort::Effort;
+use super::explore::Explorer;
 use super::open::{Came, Open};
 use super::runs::Kind;
 
@@ -17,7 +18,9 @@ use super::runs::Kind;
 const MOST_ROUNDS: u32 = 32;
 /// So many failures are prevented, one after the other.
 const MOST_FAILURES: usize = 64;
-/// This part of what is done may be done for one decision.
+/// After the first rounds, not after each of them.
+const FIRST_ROUNDS: u32 = 4;
+/// This part of the questions and of the work may be for one decision.
 const PART: u32 = 8;
 
 impl Explorer<'_> {
@@ -32,7 +35,8 @@ impl Explorer<'_> {
     }
 
     fn each_way(&mut self, spots: &[Spot], effort: Effort) -> Option<Vec<Forced>> {
-        let begun = self.spent();
+        let most = self.spent().and(effort);
+        let own = Effort { runs: effort.runs, ..effort.part(PART) };
         let Came::Open(first) = self.came_of(Vec::new(), spots) else { return None };
         for (number, point) in first.points().iter().enumerate().rev() {
             let ways = match &point.kind {
@@ -41,10 +45,11 @@ impl Explorer<'_> {
                 _ => continue,
             };
             for way in ways {
-                if self.spent().since(begun).exceeds(effort) || self.context.stop.requested() {
+                if self.spent().exceeds(most) || self.context.stop.requested() {
                     return None;
                 }
-                let found = self.rounds(&first, number, way, (spots, effort.part(PART)));
+                let most = self.spent().and(own);
+                let found = self.rounds(&first, number, way, spots, most);
                 if found.is_some() {
                     return found;
                 }
@@ -53,19 +58,19 @@ impl Explorer<'_> {
         None
     }
 
-    /// From a point on, a decision goes another way, several times.
+    /// From a point on, a decision goes another way, several times; until so much has been done for all sets.
     fn rounds(
         &mut self,
         first: &Open,
         number: usize,
         way: Option<EdgeId>,
-        (spots, effort): (&[Spot], Effort),
+        spots: &[Spot],
+        most: Effort,
     ) -> Option<Vec<Forced>> {
-        let begun = self.spent();
         let mut at = first.points()[number].at;
         let decided = first.decided(self, &first.points()[number])?;
         let mut forced = first.otherwise(self, number, way)?;
-        for _ in 0..MOST_ROUNDS {
+        for round in 1..=MOST_ROUNDS {
             let open = match self.came_of(forced, spots) {
                 Came::Passed(forced) => return Some(forced),
                 Came::Open(open) => open,
@@ -76,10 +81,12 @@ impl Explorer<'_> {
                 .position(|point| point.at > at && open.decided(self, point) == Some(decided));
             let more = next.and_then(|next| open.otherwise(self, next, way));
             at = next.map_or(at, |next| open.points()[next].at);
-            if let Some(forced) = self.all_prevented(open, spots) {
+            if (round <= FIRST_ROUNDS || round.is_power_of_two() || more.is_none())
+                && let Some(forced) = self.all_prevented(open, spots, most)
+            {
                 return Some(forced);
             }
-            if self.spent().since(begun).exceeds(effort) {
+            if self.spent().exceeds(most) {
                 return None;
             }
             forced = more?;
@@ -88,8 +95,16 @@ impl Explorer<'_> {
     }
 
     /// The failure of a run is prevented by values, then the next one, and so on, until the test passes.
-    fn all_prevented(&mut self, mut open: Open, spots: &[Spot]) -> Option<Vec<Forced>> {
+    fn all_prevented(
+        &mut self,
+        mut open: Open,
+        spots: &[Spot],
+        most: Effort,
+    ) -> Option<Vec<Forced>> {
         for _ in 0..MOST_FAILURES {
+            if self.spent().exceeds(most) {
+                return None;
+            }
             let forced = open.prevented(self);
             let forced = forced?;
             match self.came_of(forced, spots) {

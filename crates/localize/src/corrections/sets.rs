@@ -12,7 +12,8 @@ use failure::{Failure, Forced};
 use program::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::explore::{Decision, Effort, Explorer, Kept, MANY_PATHS};
+use super::effort::Effort;
+use super::explore::{Decision, Explorer, Kept, MANY_PATHS};
 use super::{
     Correction, Corrections, Insertion, MANY, Minimality, Settable, Spot, Undecided, Witness,
 };
@@ -34,7 +35,8 @@ const FOR_THE_LAST: Effort = effort(100_000, 400, 100_000);
 const FOR_SHORT_RUNS: Effort = effort(40_000, 400, 20_000);
 const SHORT_RUNS: usize = 3;
 const PROGRESS: u64 = 8;
-/// If a set takes more runs, corrections are looked for where they are likely. This part of what is done for it is for several rounds.
+/// If a set takes more runs, corrections are looked for where they are likely. For several rounds, this part of the questions that
+/// it takes may be asked, and of the work be done.
 const GUESSED: usize = 400;
 const ROUNDS: u32 = 4;
 /// Who does not ask for more is not kept waiting.
@@ -423,7 +425,8 @@ impl Enumeration<'_, '_> {
         let (key, explorer) = ((test, set.to_vec()), &mut self.explorers[test]);
         let is_new = set.len() > 1 && self.chained.insert(key.clone());
         let found = is_new.then(|| explorer.one_by_one(set, effort)).flatten();
-        let found = found.or_else(|| explorer.several_rounds(set, effort.part(ROUNDS)))?;
+        let effort = Effort { runs: effort.runs, ..effort.part(ROUNDS) };
+        let found = found.or_else(|| explorer.several_rounds(set, effort))?;
         let decision = Decision::Repairs(found);
         self.decided.insert(key, decision.clone());
         Some(decision)
