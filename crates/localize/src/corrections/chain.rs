@@ -18,6 +18,7 @@ const MOST_FAILURES: usize = 3;
 impl Explorer<'_> {
     /// A change with which the test passes, if one is found like this: for each statement that may be the first, so much is done.
     pub fn one_by_one(&mut self, spots: &[Spot], effort: Effort) -> Option<Vec<Forced>> {
+        self.keeps = false;
         for (at, &first) in spots.iter().enumerate() {
             let mut others = spots.to_vec();
             others.remove(at);

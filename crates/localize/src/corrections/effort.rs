@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How much is done for a set of statements, all in all.
+/// How much is done for a set of statements, or for all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
     pub runs: usize,
@@ -23,9 +23,8 @@ impl Effort {
         self.runs > most.runs || self.queries > most.queries || self.work > most.work
     }
 
-    /// One of so many parts.
+    /// As many runs, but only a part of the questions and of the work.
     pub fn part(self, of: u32) -> Effort {
-        let Effort { runs, queries, work } = self;
-        Effort { runs: runs / of as usize, queries: queries / u64::from(of), work: work / of }
+        Effort { queries: self.queries / u64::from(of), work: self.work / of, ..self }
     }
 }

@@ -47,7 +47,7 @@ const MOST_APART: usize = 10_000;
 const QUERY: usize = 40;
 
 /// A run that could go other ways in more places is not worth it: each of them is a question about all that come before.
-const MOST_POINTS: usize = 5_000;
+pub(super) const MOST_POINTS: usize = 5_000;
 
 pub(super) const MANY_PATHS: &str = "there are too many paths";
 const UNTOLD: &str = "what a library function would return is not known";
@@ -76,6 +76,14 @@ enum Looked {
     Through,
 }
 
+/// A run that was made; none if it passed.
+struct Made {
+    run: Option<Rc<Run>>,
+    is_kept: bool,
+    /// For so many instructions it was followed.
+    most: u64,
+}
+
 /// One failing test.
 pub(super) struct Explorer<'a> {
     pub failure: &'a Failure<'a>,
@@ -87,9 +95,10 @@ pub(super) struct Explorer<'a> {
     pub(super) solving: Solving<'a>,
     renamed: Renamed,
     names: Names,
-    /// The runs that were made, by what was forced; and whether they are kept as long as possible.
-    runs: FxHashMap<Vec<Forced>, (Option<Rc<Run>>, bool)>,
-    keeps: bool,
+    /// The runs that were made, by what was forced.
+    runs: FxHashMap<Vec<Forced>, Made>,
+    /// Whether those that are made now are kept as long as possible.
+    pub(super) keeps: bool,
     /// Of runs with up to so many instructions all is to be known.
     pub longest: u64,
     /// Runs are followed for so many.
@@ -221,13 +230,12 @@ impl<'a> Explorer<'a> {
         Effort { runs: self.made as usize, queries: self.queries(), work: self.work() }
     }
 
-    /// Follows runs for as long as at the beginning; for how long it was.
-    pub fn follow_for_long(&mut self) -> u64 {
-        std::mem::replace(&mut self.most, self.at_first)
-    }
-
-    pub fn follow(&mut self, most: u64) {
+    /// Asks for something, while runs are followed for as long as at the beginning.
+    pub fn for_long<T>(&mut self, ask: impl FnOnce(&mut Explorer<'a>) -> T) -> T {
+        let most = std::mem::replace(&mut self.most, self.at_first);
+        let answer = ask(self);
         self.most = most;
+        answer
     }
 
     /// Whether the run can be repeated, and fails again.
@@ -290,8 +298,11 @@ impl<'a> Explorer<'a> {
 
     /// Runs with what is forced: none if it passes.
     pub(super) fn run(&mut self, forced: Vec<Forced>) -> Result<Option<Rc<Run>>, &'static str> {
-        if let Some((known, _)) = self.runs.get(&forced) {
-            return Ok(known.clone());
+        if let Some(Made { run, most, .. }) = self.runs.get(&forced) {
+            let is_cut = run.as_ref().is_some_and(|run| run.end == Ended::Cut);
+            if !is_cut || *most >= self.most {
+                return Ok(run.clone());
+            }
         }
         let own = self.terms.len() - self.failure.program.terms.len();
         if own > MOST_TERMS / self.count {
@@ -313,13 +324,14 @@ impl<'a> Explorer<'a> {
             Repeated::TooLong => return Err("a run is too long"),
         };
         self.solving.spend(self.known.steps - steps, costs::STEP);
-        self.runs.insert(forced, (run.clone(), self.keeps));
+        let made = Made { run: run.clone(), is_kept: self.keeps, most: self.most };
+        self.runs.insert(forced, made);
         Ok(run)
     }
 
     /// Forgets runs: all but those with changes of one statement, because they come again with each larger set.
     fn forget(&mut self) {
-        self.runs.retain(|_, (_, is_kept)| *is_kept);
+        self.runs.retain(|_, made| made.is_kept);
         self.known.forget_unused();
         if self.known.steps > MOST_STEPS / self.count / 2 {
             self.runs.clear();
@@ -361,9 +373,7 @@ impl<'a> Explorer<'a> {
 
     /// What was begun before, or a new search.
     fn resume(&mut self, spots: &[Spot], order: Order) -> Search {
-        let known = self.unfinished.remove(&(spots.to_vec(), order));
-        self.kept.set(self.kept.get() - known.as_ref().map_or(0, Search::size));
-        known.unwrap_or_else(|| match order {
+        self.take(spots, order).unwrap_or_else(|| match order {
             Order::Any => Search::new(self.context.settings.corrections.merged_after, order),
             Order::OfTheRun => Search::new(0, order),
         })
@@ -376,6 +386,19 @@ impl<'a> Explorer<'a> {
             self.kept.set(self.kept.get() + search.size());
             self.unfinished.insert((spots.to_vec(), search.order), search);
         }
+    }
+
+    /// Nothing more is to be known about a set.
+    pub fn let_go(&mut self, spots: &[Spot]) {
+        for order in [Order::Any, Order::OfTheRun] {
+            drop(self.take(spots, order));
+        }
+    }
+
+    fn take(&mut self, spots: &[Spot], order: Order) -> Option<Search> {
+        let known = self.unfinished.remove(&(spots.to_vec(), order))?;
+        self.kept.set(self.kept.get() - known.size());
+        Some(known)
     }
 
     /// Of longer runs, nothing is to be known any more.

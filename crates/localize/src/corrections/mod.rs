@@ -198,7 +198,7 @@ pub struct Settings {
     pub merged_after: usize,
     /// After so many runs for a set, it is enough to know about those that are as long as the failing one, and one that passes.
     pub many: usize,
-    /// After so much work, no others are followed for longer. After half of it, for twice as long; and so on.
+    /// After so much work, runs are followed no longer than need be to say something. After half of it, for twice as long; and so on.
     pub for_long_runs: Duration,
 }
 

@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use failure::{Force, Forced};
-use program::{EdgeId, LocationId};
+use program::EdgeId;
 use rustc_hash::FxHashMap;
 use term::{Term, Value};
 
 use super::Spot;
-use super::explore::Explorer;
+use super::explore::{Explorer, MOST_POINTS};
 use super::runs::{Asked, Influence, Kind, Point, Run};
 use super::search::prefix;
 use super::solve::Solved;
+use crate::costs;
 
 pub(super) struct Open {
     pub run: Rc<Run>,
@@ -26,13 +27,6 @@ pub(super) enum Came {
     Lost,
 }
 
-/// Which way is taken where there are several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Decided {
-    at: LocationId,
-    edge: EdgeId,
-}
-
 impl Explorer<'_> {
     /// What comes of a change, where these statements are free.
     pub(super) fn came_of(&mut self, forced: Vec<Forced>, spots: &[Spot]) -> Came {
@@ -43,12 +37,15 @@ impl Explorer<'_> {
         }
     }
 
-    pub(super) fn open(&mut self, run: Rc<Run>, spots: &[Spot]) -> Came {
+    fn open(&mut self, run: Rc<Run>, spots: &[Spot]) -> Came {
+        let terms = self.terms.len();
         let asked = Asked { spots, pointers: &self.pointers, stays: false, others: &[] };
         let influence = run.influence(self.failure.program, &mut self.terms, asked);
+        self.solving.spend(self.terms.len() - terms, costs::TERM);
+        self.solving.spend(run.course.trace().steps.len(), costs::LOOK);
         match influence.lost {
-            None => Came::Open(Open { run, influence }),
-            Some(_) => Came::Lost,
+            None if influence.points.len() <= MOST_POINTS => Came::Open(Open { run, influence }),
+            _ => Came::Lost,
         }
     }
 }
@@ -59,16 +56,14 @@ impl Open {
         &self.influence.points
     }
 
-    /// How it is decided at a point.
-    pub fn decided(&self, explorer: &Explorer<'_>, point: &Point) -> Option<Decided> {
-        if !matches!(point.kind, Kind::Free { .. } | Kind::Decides(_)) {
-            return None;
-        }
-        let &edge = self.run.course.trace().path.get(point.at)?;
-        Some(Decided { at: explorer.failure.program.edge(edge).from, edge })
+    /// The edge that is taken at a point, if it decides where to go.
+    pub fn taken(&self, point: &Point) -> Option<EdgeId> {
+        let decides = matches!(point.kind, Kind::Free { .. } | Kind::Decides(_));
+        self.run.course.trace().path.get(point.at).copied().filter(|_| decides)
     }
 
-    /// What must be forced so that this edge is taken at the point with a number, or if none is named, so that its condition does not hold.
+    /// What must be forced so that this edge is taken at the point with a number; or if none is named, so that its condition does not
+    /// hold, or something else is printed.
     pub fn otherwise(
         &self,
         explorer: &mut Explorer<'_>,
@@ -81,6 +76,7 @@ impl Open {
         let (mut values, mut last) = (Vec::new(), None);
         match (way, &point.kind) {
             (Some(edge), _) => last = Some(Forced { at: point.at, what: Force::Edge(edge) }),
+            (None, Kind::Print) => last = Some(Forced { at: point.at, what: Force::Output }),
             (None, &Kind::Decides(condition)) => {
                 let now: FxHashMap<Term, Value> =
                     self.run.values_of(&self.influence, &explorer.terms);
@@ -103,7 +99,11 @@ impl Open {
     /// What must be forced so that it does not fail where it does.
     pub fn prevented(&self, explorer: &mut Explorer<'_>) -> Option<Vec<Forced>> {
         let number = self.points().len().checked_sub(1)?;
-        let is_last = self.points()[number].step + 1 == self.run.course.trace().steps.len();
+        let (point, steps) = (&self.points()[number], &self.run.course.trace().steps);
+        let is_last = match point.kind {
+            Kind::Print => steps.last().is_some_and(|last| last.at as usize == point.at),
+            _ => point.step + 1 == steps.len(),
+        };
         is_last.then(|| self.otherwise(explorer, number, None))?
     }
 }

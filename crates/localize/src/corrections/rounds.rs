@@ -12,7 +12,16 @@ use super::Spot;
 use super::effort::Effort;
 use super::explore::Explorer;
 use super::open::{Came, Open};
-use super::runs::Kind;
+use super::runs::{Kind, Point};
+
+/// What is found like this.
+#[derive(Debug, PartialEq)]
+pub(super) enum Rounds {
+    Repair(Vec<Forced>),
+    /// Nothing, and more would not be tried with more effort.
+    Nothing,
+    Unfinished,
+}
 
 /// So often in a row.
 const MOST_ROUNDS: u32 = 32;
@@ -26,18 +35,18 @@ const PART: u32 = 8;
 impl Explorer<'_> {
     /// A change with which the test passes, if one is found like this. The last decisions come first. Runs may be as long as they
     /// might be at the beginning.
-    pub fn several_rounds(&mut self, spots: &[Spot], effort: Effort) -> Option<Vec<Forced>> {
-        let most = self.follow_for_long();
-        let found = self.each_way(spots, effort);
-        let found = found.map(|forced| self.fewest(spots, forced));
-        self.follow(most);
-        found
+    pub fn several_rounds(&mut self, spots: &[Spot], effort: Effort) -> Rounds {
+        self.keeps = false;
+        self.for_long(|explorer| match explorer.each_way(spots, effort) {
+            Rounds::Repair(forced) => Rounds::Repair(explorer.fewest(spots, forced)),
+            nothing => nothing,
+        })
     }
 
-    fn each_way(&mut self, spots: &[Spot], effort: Effort) -> Option<Vec<Forced>> {
+    fn each_way(&mut self, spots: &[Spot], effort: Effort) -> Rounds {
         let most = self.spent().and(effort);
-        let own = Effort { runs: effort.runs, ..effort.part(PART) };
-        let Came::Open(first) = self.came_of(Vec::new(), spots) else { return None };
+        let mut is_through = true;
+        let Came::Open(first) = self.came_of(Vec::new(), spots) else { return Rounds::Nothing };
         for (number, point) in first.points().iter().enumerate().rev() {
             let ways = match &point.kind {
                 Kind::Free { others, .. } => others.iter().copied().map(Some).collect(),
@@ -46,16 +55,16 @@ impl Explorer<'_> {
             };
             for way in ways {
                 if self.spent().exceeds(most) || self.context.stop.requested() {
-                    return None;
+                    return Rounds::Unfinished;
                 }
-                let most = self.spent().and(own);
-                let found = self.rounds(&first, number, way, spots, most);
-                if found.is_some() {
-                    return found;
+                let most = self.spent().and(effort.part(PART));
+                if let Some(forced) = self.rounds(&first, number, way, spots, most) {
+                    return Rounds::Repair(forced);
                 }
+                is_through &= !self.spent().exceeds(most);
             }
         }
-        None
+        if is_through { Rounds::Nothing } else { Rounds::Unfinished }
     }
 
     /// From a point on, a decision goes another way, several times; until so much has been done for all sets.
@@ -68,7 +77,7 @@ impl Explorer<'_> {
         most: Effort,
     ) -> Option<Vec<Forced>> {
         let mut at = first.points()[number].at;
-        let decided = first.decided(self, &first.points()[number])?;
+        let taken = first.taken(&first.points()[number])?;
         let mut forced = first.otherwise(self, number, way)?;
         for round in 1..=MOST_ROUNDS {
             let open = match self.came_of(forced, spots) {
@@ -76,9 +85,8 @@ impl Explorer<'_> {
                 Came::Open(open) => open,
                 Came::Lost => return None,
             };
-            let mut points = open.points().iter();
-            let next = points
-                .position(|point| point.at > at && open.decided(self, point) == Some(decided));
+            let is_next = |point: &Point| point.at > at && open.taken(point) == Some(taken);
+            let next = open.points().iter().position(is_next);
             let more = next.and_then(|next| open.otherwise(self, next, way));
             at = next.map_or(at, |next| open.points()[next].at);
             if (round <= FIRST_ROUNDS || round.is_power_of_two() || more.is_none())
@@ -105,8 +113,7 @@ impl Explorer<'_> {
             if self.spent().exceeds(most) {
                 return None;
             }
-            let forced = open.prevented(self);
-            let forced = forced?;
+            let forced = open.prevented(self)?;
             match self.came_of(forced, spots) {
                 Came::Passed(forced) => return Some(forced),
                 Came::Open(next) => open = next,

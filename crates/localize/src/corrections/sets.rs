@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effort::Effort;
 use super::explore::{Decision, Explorer, Kept, MANY_PATHS};
+use super::rounds::Rounds;
 use super::{
     Correction, Corrections, Insertion, MANY, Minimality, Settable, Spot, Undecided, Witness,
 };
@@ -23,7 +24,7 @@ use crate::context::Context;
 const EFFORTS: [Effort; 6] = [
     effort(8, 8, 10_000),
     effort(40, 40, 10_000),
-    effort(400, 60, 800),
+    GUESSED,
     effort(MANY, 80, 1_500),
     effort(10_000, 400, 10_000),
     FOR_THE_LAST,
@@ -35,9 +36,9 @@ const FOR_THE_LAST: Effort = effort(100_000, 400, 100_000);
 const FOR_SHORT_RUNS: Effort = effort(40_000, 400, 20_000);
 const SHORT_RUNS: usize = 3;
 const PROGRESS: u64 = 8;
-/// If a set takes more runs, corrections are looked for where they are likely. For several rounds, this part of the questions that
+/// If a set is open after so much, corrections are looked for where they are likely. For several rounds, this part of the questions that
 /// it takes may be asked, and of the work be done.
-const GUESSED: usize = 400;
+const GUESSED: Effort = effort(400, 60, 800);
 const ROUNDS: u32 = 4;
 /// Who does not ask for more is not kept waiting.
 const SHORT: usize = 2;
@@ -90,10 +91,16 @@ pub fn find_corrections(
     found.failing = explorers.iter().map(|explorer| explorer.failing).collect();
     let mut order: Vec<usize> = (0..explorers.len()).collect();
     order.sort_by_key(|&test| explorers[test].failing);
-    let (explorers, decided, chained) =
-        (&mut explorers, FxHashMap::default(), FxHashSet::default());
-    let mut enumeration =
-        Enumeration { context, explorers, order, decided, chained, found: &mut found, admit };
+    let mut enumeration = Enumeration {
+        context,
+        explorers: &mut explorers,
+        order,
+        decided: FxHashMap::default(),
+        chained: FxHashSet::default(),
+        guessed: FxHashSet::default(),
+        found: &mut found,
+        admit,
+    };
     if enumeration.run(size, context.settings.corrections.smallest).is_none() {
         found.undecided.push(Undecided { spots: Vec::new(), why: "the time is over" });
     }
@@ -115,6 +122,8 @@ struct Enumeration<'e, 'a> {
     decided: FxHashMap<(usize, Vec<Spot>), Decision>,
     /// Where the statements of a set were changed one by one.
     chained: FxHashSet<(usize, Vec<Spot>)>,
+    /// Where no more corrections are likely.
+    guessed: FxHashSet<(usize, Vec<Spot>)>,
     found: &'e mut Corrections,
     admit: &'e mut dyn FnMut(&mut Corrections, Correction),
 }
@@ -184,19 +193,38 @@ impl Enumeration<'_, '_> {
         let mut rest = Vec::new();
         for set in sets {
             if self.contains_correction(&set) {
+                self.let_go(&set);
                 continue;
             }
             self.limit();
-            match self.decide(&set, effort, runs) {
-                Joint::Repairs(forced) => self.admit(set, forced),
+            let joint = self.decide(&set, effort, runs);
+            let is_open = match &joint {
+                Joint::Repairs(_) => false,
                 _ if self.context.stop.requested() => return None,
+                Joint::Unfinished => true,
+                Joint::Unknown(_) => runs == Runs::AllAtFirst,
+                Joint::Never(_) => false,
+            };
+            if is_open {
+                rest.push(set);
+                continue;
+            }
+            self.let_go(&set);
+            match joint {
+                Joint::Repairs(forced) => self.admit(set, forced),
                 Joint::Never(more) => open.push((set, more)),
-                Joint::Unfinished => rest.push(set),
-                Joint::Unknown(_) if runs == Runs::AllAtFirst => rest.push(set),
                 Joint::Unknown(why) => self.leave(set, why, open),
+                Joint::Unfinished => {}
             }
         }
         Some(rest)
+    }
+
+    /// A set is settled. What is known of single statements is needed for larger ones.
+    fn let_go(&mut self, set: &[Spot]) {
+        if set.len() > 1 {
+            self.explorers.iter_mut().for_each(|explorer| explorer.let_go(set));
+        }
     }
 
     /// The more has been done, the shorter are the runs that are followed from now on, down to those that must be.
@@ -306,7 +334,7 @@ impl Enumeration<'_, '_> {
     ) {
         let mut places: Option<BTreeMap<SiteId, Vec<Vec<Forced>>>> = None;
         for (explorer, forced) in self.explorers.iter_mut().zip(&forced) {
-            let mut own = explorer.elsewhere(forced);
+            let mut own = explorer.for_long(|it| it.elsewhere(forced));
             places = Some(match places {
                 None => own.into_iter().map(|(site, forced)| (site, vec![forced])).collect(),
                 Some(places) => {
@@ -335,7 +363,7 @@ impl Enumeration<'_, '_> {
             }
             tries += 1;
             let mut tests = self.explorers.iter_mut().zip(&forced);
-            if tests.all(|(explorer, forced)| explorer.passes(forced, before)) {
+            if tests.all(|(explorer, forced)| explorer.for_long(|it| it.passes(forced, before))) {
                 known.insert(spot);
                 count += 1;
                 let witnesses = forced.into_iter().map(|forced| Witness::set(spot, forced));
@@ -419,15 +447,21 @@ impl Enumeration<'_, '_> {
 
     /// Looks for a correction of a test where it is likely to be, if not all ways could be tried.
     fn find_for(&mut self, test: usize, set: &[Spot], effort: Effort) -> Option<Decision> {
-        if effort.runs < GUESSED {
+        let is_change = set.iter().all(|spot| matches!(spot, Spot::Change(_)));
+        let (key, explorer) = ((test, set.to_vec()), &mut self.explorers[test]);
+        if effort.runs < GUESSED.runs || !is_change || self.guessed.contains(&key) {
             return None;
         }
-        let (key, explorer) = ((test, set.to_vec()), &mut self.explorers[test]);
         let is_new = set.len() > 1 && self.chained.insert(key.clone());
-        let found = is_new.then(|| explorer.one_by_one(set, effort)).flatten();
-        let effort = Effort { runs: effort.runs, ..effort.part(ROUNDS) };
-        let found = found.or_else(|| explorer.several_rounds(set, effort))?;
-        let decision = Decision::Repairs(found);
+        let mut found = is_new.then(|| explorer.one_by_one(set, GUESSED)).flatten();
+        if found.is_none() {
+            match explorer.several_rounds(set, effort.part(ROUNDS)) {
+                Rounds::Repair(forced) => found = Some(forced),
+                Rounds::Nothing => drop(self.guessed.insert(key.clone())),
+                Rounds::Unfinished => {}
+            }
+        }
+        let decision = Decision::Repairs(found?);
         self.decided.insert(key, decision.clone());
         Some(decision)
     }
@@ -436,7 +470,7 @@ impl Enumeration<'_, '_> {
     fn admit(&mut self, mut spots: Vec<Spot>, forced: Vec<Vec<Forced>>) {
         let mut witnesses = Vec::new();
         for (forced, explorer) in forced.into_iter().zip(self.explorers.iter_mut()) {
-            witnesses.push(explorer.witness(&spots, forced));
+            witnesses.push(explorer.for_long(|it| it.witness(&spots, forced)));
         }
         let all = spots.clone();
         let is_changed = |spot: Spot| {

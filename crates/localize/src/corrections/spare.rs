@@ -17,7 +17,10 @@ impl Explorer<'_> {
         }
         for at in (0..forced.len()).rev() {
             // What came after another may have been spared with it.
-            let (true, mut fewer) = (at < forced.len(), forced.clone()) else { continue };
+            if at >= forced.len() {
+                continue;
+            }
+            let mut fewer = forced.clone();
             fewer.remove(at);
             if !self.pass(&fewer) {
                 continue;

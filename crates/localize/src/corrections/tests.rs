@@ -12,6 +12,7 @@ use term::Value;
 use super::course::Known;
 use super::effort::Effort;
 use super::explore::{Explorer, Kept};
+use super::rounds::Rounds;
 use super::runs::{Asked, Repeated, repeat};
 use super::{Settable, Spot};
 use crate::context::{Context, Settings};
@@ -108,9 +109,9 @@ fn decisions_are_made_several_times() {
         Explorer::new(&failure, context, 1, Kept::default()).several_rounds(spots, effort)
     };
     let both = [of("i < 2"), of("last := i")];
-    assert_eq!(found(&both[..1], 100), None);
-    assert_eq!(found(&both, 1), None);
-    let forced = found(&both, 100).unwrap();
+    assert_eq!(found(&both[..1], 100), Rounds::Nothing);
+    assert_eq!(found(&both, 1), Rounds::Unfinished);
+    let Rounds::Repair(forced) = found(&both, 100) else { panic!("nothing") };
     let decided = forced.iter().filter(|one| matches!(one.what, Force::Edge(_))).count();
     assert_eq!(decided, 3, "{forced:?}");
     assert!(forced.len() > decided);
