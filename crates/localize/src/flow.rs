@@ -62,16 +62,27 @@ pub struct Facts<'p> {
 /// The variables of terms of an arena, as far as somebody wanted to know.
 #[derive(Debug, Default)]
 pub struct Variables {
-    known: FxHashMap<Vec<Term>, Rc<[Term]>>,
+    /// By few terms, which are found without a look elsewhere.
+    known: FxHashMap<[Option<Term>; FEW], Rc<[Term]>>,
+    of_many: FxHashMap<Vec<Term>, Rc<[Term]>>,
 }
+
+/// Most steps have so few terms.
+const FEW: usize = 3;
 
 impl Variables {
     pub fn of(&mut self, terms: &Terms, roots: &[Term]) -> Rc<[Term]> {
-        if let Some(known) = self.known.get(roots) {
+        let variables = || terms.variables_of(roots).into();
+        if roots.len() <= FEW {
+            let mut few = [None; FEW];
+            few.iter_mut().zip(roots).for_each(|(one, &root)| *one = Some(root));
+            return Rc::clone(self.known.entry(few).or_insert_with(variables));
+        }
+        if let Some(known) = self.of_many.get(roots) {
             return Rc::clone(known);
         }
-        let variables: Rc<[Term]> = terms.variables_of(roots).into();
-        self.known.insert(roots.to_vec(), Rc::clone(&variables));
+        let variables: Rc<[Term]> = variables();
+        self.of_many.insert(roots.to_vec(), Rc::clone(&variables));
         variables
     }
 }

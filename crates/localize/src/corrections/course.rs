@@ -142,6 +142,13 @@ impl Course {
         })
     }
 
+    /// The index of the path at which a statement that can be changed is executed for the last time.
+    pub fn last(&self, site: SiteId) -> Option<usize> {
+        let last = self.sites.get(&site).and_then(|steps| steps.last());
+        let last = last.map(|&step| self.trace().steps[step as usize].at as usize);
+        last.max(self.prints.get(&site).and_then(|places| places.last().copied()))
+    }
+
     fn find_sites(&mut self, program: &Program, end: Ended) {
         let unfolded = Rc::clone(&self.unfolded);
         let trace = &unfolded.trace;

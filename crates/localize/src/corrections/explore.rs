@@ -8,6 +8,7 @@
 //! come in the order in which they leave others.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -249,6 +250,15 @@ impl<'a> Explorer<'a> {
             Ok(Some(run)) => in_program_order(&run.spots_of_core().collect()),
             _ => Rc::default(),
         }
+    }
+
+    /// The same; those first that are executed last: what is near the failure is quickly tried, and likely to matter.
+    pub fn latest_first(&mut self) -> Rc<[Spot]> {
+        let mut spots = self.spots().to_vec();
+        if let Ok(Some(run)) = self.run(Vec::new()) {
+            spots.sort_by_key(|spot| Reverse(run.course.last(spot.site())));
+        }
+        spots.into()
     }
 
     /// Where an assignment may be missing in the failing run, and the assignments that are read from there.

@@ -20,17 +20,21 @@ use super::{
 };
 use crate::context::Context;
 
-/// What is done for each set of a size. What is easy comes first, so that something is known early; then what is left.
-const EFFORTS: [Effort; 6] = [
-    effort(8, 8, 10_000),
-    effort(40, 40, 10_000),
+/// What is done for each set of a size. What is easy comes first, so that something is known early.
+const FIRST: [Effort; 6] = [
+    effort(4, 4, 40),
+    effort(8, 8, 100),
+    effort(SOON, 40, 400),
     GUESSED,
+    effort(SOON, 40, 10_000),
     effort(MANY, 80, 1_500),
-    effort(10_000, 400, 10_000),
-    FOR_THE_LAST,
 ];
-/// Larger sets are looked for before so much is done.
-const FOR_THE_LAST: Effort = effort(100_000, 400, 100_000);
+/// Then larger sets have had their turn, and what is left is looked at again.
+const LAST: [Effort; 2] = [effort(10_000, 400, 10_000), FOR_THE_LARGEST];
+/// So much is done only for sets of the largest size.
+const FOR_THE_LARGEST: Effort = effort(100_000, 400, 100_000);
+/// Who does not ask for more is kept waiting for so many runs of a set.
+const SOON: usize = 40;
 /// What is done to find out about short runs, if a set takes many, and the runs that are known become longer. So many times the runs
 /// of all lengths are made before that is looked at, because most are left to others soon; and this part of the length must be reached.
 const FOR_SHORT_RUNS: Effort = effort(40_000, 400, 20_000);
@@ -40,8 +44,6 @@ const PROGRESS: u64 = 8;
 /// it takes may be asked, and of the work be done.
 const GUESSED: Effort = effort(400, 60, 800);
 const ROUNDS: u32 = 4;
-/// Who does not ask for more is not kept waiting.
-const SHORT: usize = 2;
 /// An assignment that is missing is only one more answer.
 const FOR_AN_INSERTION: Effort = effort(400, 100, 1_000);
 /// It is looked for before so many statements that read what the same assignments have assigned.
@@ -104,8 +106,8 @@ pub fn find_corrections(
     if enumeration.run(size, context.settings.corrections.smallest).is_none() {
         found.undecided.push(Undecided { spots: Vec::new(), why: "the time is over" });
     }
-    let rank = |set: &Correction| (set.spots.len(), set.contradictions());
-    found.sets.sort_by_key(rank);
+    let rank = |set: &Correction| (set.spots.len(), set.contradictions(), set.spots.clone());
+    found.sets.sort_by_cached_key(rank);
     found.must = found.complete().then(|| must(&found.sets));
     found.pointers = explorers.iter().any(|explorer| explorer.has_pointers);
     found.queries = explorers.iter().map(Explorer::queries).sum();
@@ -138,6 +140,9 @@ enum Runs {
     Short,
 }
 
+/// A set that is no correction, and what may be added to it.
+type Open = (Vec<Spot>, Rc<[Spot]>);
+
 /// What is known about a set and all tests.
 enum Joint {
     Repairs(Vec<Vec<Forced>>),
@@ -150,33 +155,46 @@ enum Joint {
 impl Enumeration<'_, '_> {
     /// None if the time is over.
     fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
-        let many = self.context.settings.corrections.many;
-        let efforts = if smallest { &EFFORTS[..SHORT] } else { &EFFORTS };
-        // The sets that are no corrections, and what may be added to them.
-        let mut open: Vec<(Vec<Spot>, Rc<[Spot]>)> = vec![(Vec::new(), self.explorers[0].spots())];
-        for count in 1..=size {
-            let mut sets = larger(&open);
-            open.clear();
-            let is_last = count == size;
-            let efforts = efforts.iter().filter(|&&effort| effort != FOR_THE_LAST || is_last);
-            for effort in efforts {
-                // Where it is said of short runs only, if there are too many.
-                let runs = match effort.runs {
-                    _ if smallest || many == usize::MAX => Runs::All,
-                    runs if runs >= many => Runs::Short,
-                    _ => Runs::AllAtFirst,
-                };
-                sets = self.decide_all(sets, *effort, runs, &mut open)?;
-            }
-            for set in sets {
-                self.leave(set, MANY_PATHS, &mut open);
-            }
-            if count == 1 {
-                self.insert()?;
-            }
-            if smallest && !self.found.sets.is_empty() {
-                self.found.size = count;
-                break;
+        let is_soon = |effort: &Effort| !smallest || effort.runs <= SOON;
+        let first: Vec<Effort> = FIRST.into_iter().filter(is_soon).collect();
+        let times: &[&[Effort]] = if smallest { &[&first] } else { &[&first, &LAST] };
+        // The sets that are no corrections, and what may be added to them, by size.
+        let mut open = vec![Vec::new(); size + 1];
+        open[0].push((Vec::new(), self.explorers[0].latest_first()));
+        let mut seen: FxHashSet<Vec<Spot>> = FxHashSet::default();
+        let mut waiting: Vec<Vec<Vec<Spot>>> = vec![Vec::new(); size + 1];
+        for (time, &efforts) in times.iter().enumerate() {
+            let is_last = time + 1 == times.len();
+            for count in 1..=size {
+                let mut sets = larger(&open[count - 1]);
+                // Of what is larger than a set that waits, nothing can be said yet.
+                let waits = |set: &[Spot]| waiting.iter().flatten().any(|part| is_part(part, set));
+                sets.retain(|set| !seen.contains(set) && !waits(set));
+                seen.extend(sets.iter().cloned());
+                // Those that had to wait for others have their first turn now.
+                for &effort in times[..time].iter().copied().flatten() {
+                    sets = self.decide_all(sets, effort, &mut open[count])?;
+                }
+                sets.extend(std::mem::take(&mut waiting[count]));
+                for &effort in efforts {
+                    if effort != FOR_THE_LARGEST || count == size {
+                        sets = self.decide_all(sets, effort, &mut open[count])?;
+                    }
+                }
+                if !is_last {
+                    waiting[count] = sets;
+                } else {
+                    for set in sets {
+                        self.leave(set, MANY_PATHS, &mut open[count]);
+                    }
+                }
+                if time == 0 && count == 1 {
+                    self.insert()?;
+                }
+                if smallest && !self.found.sets.is_empty() {
+                    self.found.size = count;
+                    break;
+                }
             }
         }
         Some(())
@@ -187,9 +205,15 @@ impl Enumeration<'_, '_> {
         &mut self,
         sets: Vec<Vec<Spot>>,
         effort: Effort,
-        runs: Runs,
-        open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
+        open: &mut Vec<Open>,
     ) -> Option<Vec<Vec<Spot>>> {
+        // Where it is said of short runs only, if there are too many.
+        let settings = &self.context.settings.corrections;
+        let runs = match effort.runs {
+            _ if settings.smallest || settings.many == usize::MAX => Runs::All,
+            runs if runs >= settings.many => Runs::Short,
+            _ => Runs::AllAtFirst,
+        };
         let mut rest = Vec::new();
         for set in sets {
             if self.contains_correction(&set) {
@@ -266,12 +290,7 @@ impl Enumeration<'_, '_> {
     }
 
     /// Leaves a set undecided. What the failing run depends on may be added to it; more could be, but something is undecided anyway.
-    fn leave(
-        &mut self,
-        set: Vec<Spot>,
-        why: &'static str,
-        open: &mut Vec<(Vec<Spot>, Rc<[Spot]>)>,
-    ) {
+    fn leave(&mut self, set: Vec<Spot>, why: &'static str, open: &mut Vec<Open>) {
         if !self.contains_correction(&set) {
             open.push((set.clone(), self.explorers[0].spots()));
             self.found.undecided.push(Undecided { spots: set, why });
@@ -375,11 +394,11 @@ impl Enumeration<'_, '_> {
     }
 
     fn contains_correction(&self, set: &[Spot]) -> bool {
-        self.found.sets.iter().any(|known| known.spots.iter().all(|spot| set.contains(spot)))
+        self.found.sets.iter().any(|known| is_part(&known.spots, set))
     }
 
     fn has_undecided_part(&self, set: &[Spot]) -> bool {
-        self.found.undecided.iter().any(|open| open.spots.iter().all(|spot| set.contains(spot)))
+        self.found.undecided.iter().any(|open| is_part(&open.spots, set))
     }
 
     /// Whether a set is a correction of all tests.
@@ -499,12 +518,16 @@ impl Enumeration<'_, '_> {
     }
 }
 
+fn is_part(part: &[Spot], set: &[Spot]) -> bool {
+    part.iter().all(|spot| set.contains(spot))
+}
+
 fn is_open(decision: &Decision) -> bool {
     matches!(decision, Decision::Unknown(_) | Decision::Unfinished)
 }
 
 /// Sets with a statement more, each once.
-fn larger(sets: &[(Vec<Spot>, Rc<[Spot]>)]) -> Vec<Vec<Spot>> {
+fn larger(sets: &[Open]) -> Vec<Vec<Spot>> {
     let mut seen: FxHashSet<Vec<Spot>> = FxHashSet::default();
     let mut larger = Vec::new();
     for (set, more) in sets {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Solver};
-use term::{Op, Sort, Term, Terms, Value};
+use term::{Code, Op, Sort, Term, Terms, Value};
 
 use super::few::{Few, Hard};
 use crate::asking::{gates, hardness};
@@ -251,11 +251,7 @@ impl<'a> Solving<'a> {
     ) -> Option<Solved> {
         let own: Vec<Rc<[Term]>> =
             formulas.iter().map(|&one| self.symbols_of(terms, one)).collect();
-        let holds_now = |&formula: &Term| {
-            let value = term::evaluate(terms, formula, &mut |symbol| now.get(&symbol).cloned());
-            value == Some(Value::Bool(true))
-        };
-        let hold_now: Vec<bool> = formulas.iter().map(holds_now).collect();
+        let hold_now = hold(terms, formulas, &own, now, operations);
         for symbol in terms.variables_of(goals) {
             // What does not mention it stays as it is.
             let is_about = |at: usize| own[at].contains(&symbol);
@@ -361,6 +357,26 @@ impl<'a> Solving<'a> {
         }
         solved
     }
+}
+
+/// Which formulas hold with these values of their symbols; those with others do not.
+fn hold(
+    terms: &Terms,
+    formulas: &[Term],
+    symbols: &[Rc<[Term]>],
+    values: &FxHashMap<Term, Value>,
+    operations: &mut usize,
+) -> Vec<bool> {
+    let is_known = |at: &usize| symbols[*at].iter().all(|symbol| values.contains_key(symbol));
+    let known: Vec<usize> = (0..formulas.len()).filter(is_known).collect();
+    let roots: Vec<Term> = known.iter().map(|&at| formulas[at]).collect();
+    let code = Code::compile(terms, &roots);
+    *operations += code.operations();
+    let mut hold = vec![false; formulas.len()];
+    if let Ok(truths) = code.run(&mut |symbol| values.get(&symbol).cloned()) {
+        known.into_iter().zip(truths).for_each(|(at, truth)| hold[at] = truth.is_true());
+    }
+    hold
 }
 
 /// A symbol that is a factor of a product with something else that is not constant, and its width.
