@@ -25,6 +25,7 @@ use super::runs::Point;
 use super::search::{Begun, Next};
 use super::segments::{Needed, Segment};
 use super::solve::Solving;
+use crate::costs;
 
 /// What is kept of a place counts as so much.
 const PLACE: usize = 4;
@@ -294,14 +295,17 @@ impl Covering {
             let (fingerprint, _) = memory.within(&group.needed);
             let Some(nodes) = group.nodes.get(&fingerprint) else { continue };
             let view = viewed.insert(comparing.view(seen, &group.needed, viewed.as_ref())?);
-            let is_like = |&&number: &&usize| {
+            let is_like = |&number: &usize| {
                 let node = &self.nodes[number];
                 here.is_after(node.seen.here.state.effort, node.run == run)
                     && view.is_like(&node.view)
                     && comparing.hold(seen, &self.needed(number).conditions)
             };
-            if let Some(&node) = nodes.iter().find(is_like) {
-                return Some(node);
+            let at = nodes.iter().position(is_like);
+            let looked = at.map_or(nodes.len(), |at| at + 1);
+            comparing.solving.spend(looked, costs::LOOK);
+            if let Some(at) = at {
+                return Some(nodes[at]);
             }
         }
         None

@@ -22,19 +22,25 @@ use crate::context::Context;
 
 /// What is done for each set of a size. What is easy comes first, so that something is known early.
 const FIRST: [Effort; 6] = [
-    effort(4, 4, 40),
+    FOR_ONE,
     effort(8, 8, 100),
     effort(SOON, 40, 400),
     GUESSED,
     effort(SOON, 40, 10_000),
     effort(MANY, 80, 1_500),
 ];
+/// Only for single statements: what is easy for one of them need not be looked for in larger sets.
+const FOR_ONE: Effort = effort(4, 4, 40);
 /// Then larger sets have had their turn, and what is left is looked at again.
 const LAST: [Effort; 2] = [effort(10_000, 400, 10_000), FOR_THE_LARGEST];
 /// So much is done only for sets of the largest size.
 const FOR_THE_LARGEST: Effort = effort(100_000, 400, 100_000);
 /// Who does not ask for more is kept waiting for so many runs of a set.
 const SOON: usize = 40;
+/// Of many tests that may refute a set, so many that do not decide are looked at first, or as many as have so many runs. All are when
+/// larger sets have had their turn.
+const FEW_TESTS: usize = 2;
+const FEW_RUNS: usize = 160;
 /// What is done to find out about short runs, if a set takes many, and the runs that are known become longer. So many times the runs
 /// of all lengths are made before that is looked at, because most are left to others soon; and this part of the length must be reached.
 const FOR_SHORT_RUNS: Effort = effort(40_000, 400, 20_000);
@@ -99,7 +105,7 @@ pub fn find_corrections(
         order,
         decided: FxHashMap::default(),
         chained: FxHashSet::default(),
-        guessed: FxHashSet::default(),
+        guessed: FxHashMap::default(),
         found: &mut found,
         admit,
     };
@@ -124,8 +130,8 @@ struct Enumeration<'e, 'a> {
     decided: FxHashMap<(usize, Vec<Spot>), Decision>,
     /// Where the statements of a set were changed one by one.
     chained: FxHashSet<(usize, Vec<Spot>)>,
-    /// Where no more corrections are likely.
-    guessed: FxHashSet<(usize, Vec<Spot>)>,
+    /// With how many runs corrections were looked for where they are likely.
+    guessed: FxHashMap<(usize, Vec<Spot>), usize>,
     found: &'e mut Corrections,
     admit: &'e mut dyn FnMut(&mut Corrections, Correction),
 }
@@ -139,6 +145,9 @@ enum Runs {
     /// If they are too many for a test, its short ones, before another test is looked at.
     Short,
 }
+
+/// What is done for each set and test, and for how many tests that stay open.
+type Turn = (Effort, usize);
 
 /// A set that is no correction, and what may be added to it.
 type Open = (Vec<Spot>, Rc<[Spot]>);
@@ -156,14 +165,18 @@ impl Enumeration<'_, '_> {
     /// None if the time is over.
     fn run(&mut self, size: usize, smallest: bool) -> Option<()> {
         let is_soon = |effort: &Effort| !smallest || effort.runs <= SOON;
-        let first: Vec<Effort> = FIRST.into_iter().filter(is_soon).collect();
-        let times: &[&[Effort]] = if smallest { &[&first] } else { &[&first, &LAST] };
+        let few = |effort: &Effort| (*effort, (FEW_RUNS / effort.runs).max(FEW_TESTS));
+        let all = |effort: &Effort| (*effort, usize::MAX);
+        let first: Vec<Turn> = FIRST.iter().filter(|effort| is_soon(effort)).map(few).collect();
+        let is_new = |effort: &&Effort| few(effort).1 < self.explorers.len();
+        let last: Vec<Turn> = FIRST.iter().filter(is_new).chain(&LAST).map(all).collect();
+        let times: &[&[Turn]] = if smallest { &[&first] } else { &[&first, &last] };
         // The sets that are no corrections, and what may be added to them, by size.
         let mut open = vec![Vec::new(); size + 1];
         open[0].push((Vec::new(), self.explorers[0].latest_first()));
         let mut seen: FxHashSet<Vec<Spot>> = FxHashSet::default();
         let mut waiting: Vec<Vec<Vec<Spot>>> = vec![Vec::new(); size + 1];
-        for (time, &efforts) in times.iter().enumerate() {
+        for (time, &turns) in times.iter().enumerate() {
             let is_last = time + 1 == times.len();
             for count in 1..=size {
                 let mut sets = larger(&open[count - 1]);
@@ -172,14 +185,17 @@ impl Enumeration<'_, '_> {
                 sets.retain(|set| !seen.contains(set) && !waits(set));
                 seen.extend(sets.iter().cloned());
                 // Those that had to wait for others have their first turn now.
-                for &effort in times[..time].iter().copied().flatten() {
-                    sets = self.decide_all(sets, effort, &mut open[count])?;
+                let is_for = |turn: &&Turn| match turn.0 {
+                    FOR_ONE => count == 1,
+                    FOR_THE_LARGEST => count == size,
+                    _ => true,
+                };
+                for &turn in times[..time].iter().copied().flatten().filter(is_for) {
+                    sets = self.decide_all(sets, turn, &mut open[count])?;
                 }
                 sets.extend(std::mem::take(&mut waiting[count]));
-                for &effort in efforts {
-                    if effort != FOR_THE_LARGEST || count == size {
-                        sets = self.decide_all(sets, effort, &mut open[count])?;
-                    }
+                for &turn in turns.iter().filter(is_for) {
+                    sets = self.decide_all(sets, turn, &mut open[count])?;
                 }
                 if !is_last {
                     waiting[count] = sets;
@@ -204,7 +220,7 @@ impl Enumeration<'_, '_> {
     fn decide_all(
         &mut self,
         sets: Vec<Vec<Spot>>,
-        effort: Effort,
+        (effort, tests): Turn,
         open: &mut Vec<Open>,
     ) -> Option<Vec<Vec<Spot>>> {
         // Where it is said of short runs only, if there are too many.
@@ -221,7 +237,7 @@ impl Enumeration<'_, '_> {
                 continue;
             }
             self.limit();
-            let joint = self.decide(&set, effort, runs);
+            let joint = self.decide(&set, effort, runs, tests);
             let is_open = match &joint {
                 Joint::Repairs(_) => false,
                 _ if self.context.stop.requested() => return None,
@@ -317,7 +333,7 @@ impl Enumeration<'_, '_> {
         for group in groups {
             for &spot in group.iter().take(MOST_READERS) {
                 let Some(variable) = spot.variable() else { continue };
-                match self.decide(&[spot], FOR_AN_INSERTION, Runs::All) {
+                match self.decide(&[spot], FOR_AN_INSERTION, Runs::All, 1) {
                     Joint::Repairs(forced) => {
                         known.insert(self.whole(spot));
                         self.found.insertions.push(Insertion { variable, places: Vec::new() });
@@ -401,10 +417,11 @@ impl Enumeration<'_, '_> {
         self.found.undecided.iter().any(|open| is_part(&open.spots, set))
     }
 
-    /// Whether a set is a correction of all tests.
-    fn decide(&mut self, set: &[Spot], effort: Effort, runs: Runs) -> Joint {
+    /// Whether a set is a correction of all tests. It is unfinished as soon as it is open for so many `tests`.
+    fn decide(&mut self, set: &[Spot], effort: Effort, runs: Runs, tests: usize) -> Joint {
         let mut witnesses = vec![Vec::new(); self.explorers.len()];
         let (mut unknown, mut unfinished) = (None, false);
+        let mut open = 0;
         for number in 0..self.order.len() {
             let test = self.order[number];
             let mut decision = self.decide_for(test, set, effort);
@@ -422,6 +439,10 @@ impl Enumeration<'_, '_> {
                     // More may become known of short runs.
                     short => decision = short,
                 }
+            }
+            open += usize::from(is_open(&decision));
+            if open >= tests && number + 1 < self.order.len() {
+                return Joint::Unfinished;
             }
             match decision {
                 Decision::Repairs(forced) => witnesses[test] = forced,
@@ -468,7 +489,8 @@ impl Enumeration<'_, '_> {
     fn find_for(&mut self, test: usize, set: &[Spot], effort: Effort) -> Option<Decision> {
         let is_change = set.iter().all(|spot| matches!(spot, Spot::Change(_)));
         let (key, explorer) = ((test, set.to_vec()), &mut self.explorers[test]);
-        if effort.runs < GUESSED.runs || !is_change || self.guessed.contains(&key) {
+        let guessed = self.guessed.get(&key).copied().unwrap_or(GUESSED.runs - 1);
+        if effort.runs <= guessed || !is_change {
             return None;
         }
         let is_new = set.len() > 1 && self.chained.insert(key.clone());
@@ -476,8 +498,8 @@ impl Enumeration<'_, '_> {
         if found.is_none() {
             match explorer.several_rounds(set, effort.part(ROUNDS)) {
                 Rounds::Repair(forced) => found = Some(forced),
-                Rounds::Nothing => drop(self.guessed.insert(key.clone())),
-                Rounds::Unfinished => {}
+                Rounds::Nothing => drop(self.guessed.insert(key.clone(), usize::MAX)),
+                Rounds::Unfinished => drop(self.guessed.insert(key.clone(), effort.runs)),
             }
         }
         let decision = Decision::Repairs(found?);
