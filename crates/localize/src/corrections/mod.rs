@@ -32,6 +32,7 @@ mod missing;
 mod names;
 mod open;
 mod passing;
+mod places;
 mod rounds;
 mod runs;
 mod search;
