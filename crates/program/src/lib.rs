@@ -13,6 +13,7 @@ mod program;
 mod same;
 mod source;
 mod stop;
+pub mod syntax;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

@@ -1,0 +1,115 @@
+//! Comparisons that might be missing: as a part of a condition, or as a guard.
+
+use program::syntax::NodeId;
+use rustc_hash::FxHashSet;
+
+use super::{Dialect, Generator};
+
+/// So many variables and elements are compared.
+const MOST_TERMS: usize = 9;
+/// With so many constants of the file besides 0 and 1.
+const MOST_CONSTANTS: usize = 5;
+
+impl Generator<'_> {
+    /// Comparisons that make sense before a place: those of the function, then such about names that are
+    /// near, the simplest first. Each with how far-fetched it is.
+    pub fn atoms(&self, near: NodeId, at: u32, most: usize) -> Vec<(String, u32)> {
+        let mut found: Vec<(String, u32)> = Vec::new();
+        let function = self.syntax.function(near);
+        for &(comparison, of) in &self.pools.comparisons {
+            if of == function && self.is_known_at(comparison, at) {
+                let text = self.text(comparison);
+                found.push((text.to_owned(), 0));
+                found.push((self.opposite(comparison), 1));
+            }
+        }
+        let terms = self.terms(near, at);
+        let (equal, pairs): (&[&str], &[&str]) = (&["==", "!=", ">", "<"], &["==", "!=", "<", "<="]);
+        let mut constants = vec!["0".to_owned(), "1".to_owned()];
+        let others = self.pools.integers.iter().filter(|it| it.len() <= 6);
+        let others = others.filter(|it| !constants.contains(it)).take(MOST_CONSTANTS);
+        let others: Vec<String> = others.cloned().collect();
+        constants.extend(others);
+        for (i, x) in terms.iter().enumerate() {
+            let i = i as u32;
+            for constant in &constants {
+                for operator in equal {
+                    let odd = u32::from(constant.len() > 1 || !"01".contains(&constant[..]));
+                    let order = u32::from(matches!(*operator, "<" | ">"));
+                    found.push((format!("{x} {operator} {constant}"), 2 * i + 2 * odd + order));
+                }
+            }
+            for (j, y) in terms.iter().enumerate() {
+                let j = j as u32;
+                for operator in pairs {
+                    let is_twice = matches!(*operator, "==" | "!=") && j < i;
+                    if i != j && !is_twice {
+                        found.push((format!("{x} {operator} {y}"), i + j + 1));
+                    }
+                }
+            }
+        }
+        found.extend(self.pointers(near, at).into_iter().map(|text| (text, 1)));
+        found.sort_by_key(|(_, odd)| *odd);
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        found.retain(|(text, _)| seen.insert(text.clone()));
+        found.truncate(most);
+        found
+    }
+
+    /// Integers that can be read before a place, those first that are mentioned near.
+    fn terms(&self, near: NodeId, at: u32) -> Vec<String> {
+        let names = self.names_in(near);
+        let values = self.values_at(at);
+        let mut scalars: Vec<&str> = values
+            .iter()
+            .filter(|it| it.ty.is_integer() && it.meaning != program::syntax::Meaning::Constant)
+            .map(|it| it.name.as_str())
+            .collect();
+        scalars.sort_by_key(|name| !names.contains(*name));
+        let mut terms: Vec<String> = Vec::new();
+        for &(element, of) in &self.pools.elements {
+            let is_integer = self.syntax.node(element).ty.is_integer();
+            let text = self.text(element);
+            if terms.len() < 3
+                && of == self.syntax.function(near)
+                && is_integer
+                && !terms.iter().any(|known| known == text)
+                && self.is_known_at(element, at)
+            {
+                terms.push(text.to_owned());
+            }
+        }
+        terms.extend(scalars.into_iter().map(str::to_owned));
+        terms.truncate(MOST_TERMS);
+        terms
+    }
+
+    /// That pointers which are mentioned near are not null.
+    fn pointers(&self, near: NodeId, at: u32) -> Vec<String> {
+        if self.given.dialect != Dialect::C {
+            return Vec::new();
+        }
+        let names = self.names_in(near);
+        let values = self.values_at(at).into_iter();
+        let pointers = values.filter(|it| {
+            it.ty.is_pointer() && !it.ty.is_array && names.contains(&it.name)
+        });
+        pointers.map(|it| format!("{} != 0", it.name)).collect()
+    }
+
+    /// The opposite of a comparison.
+    pub fn opposite(&self, comparison: NodeId) -> String {
+        use program::syntax::Role;
+        let part = |role| self.syntax.child(comparison, role).map_or("", |it| self.text(it));
+        let operator = match self.syntax.operator(comparison) {
+            "<" => ">=",
+            "<=" => ">",
+            ">" => "<=",
+            ">=" => "<",
+            "==" => "!=",
+            _ => "==",
+        };
+        format!("{} {operator} {}", part(Role::Left), part(Role::Right))
+    }
+}

@@ -1,0 +1,171 @@
+//! Which edits there are: for each place of a text, what programmers change when they correct their programs.
+//!
+//! A fault is mostly small: another operator, another constant, another variable, a part of a condition, a statement that is missing or one too
+//! many. So each place is changed in each of the ways in which real faults were corrected; what kinds of ways there are
+//! says [`Kind`]. Nothing is run here, and nothing compiled: an edit is text. What makes sense is decided by types and
+//! scopes as far as they are known, and by the compiler and by the tests after that.
+//!
+//! The order is that of trying: by how often edits of a kind pay and how much this one is preferred, places that
+//! the failing run has executed first.
+
+mod atoms;
+mod declarations;
+mod expressions;
+mod levels;
+mod pools;
+mod statements;
+mod texts;
+
+use std::collections::HashMap;
+
+use program::syntax::{Kind as Node, NodeId, Range, Role, Syntax};
+use rustc_hash::FxHashSet;
+
+use crate::edit::{Edit, Replacement};
+use crate::kinds::{Kind, Weights};
+use pools::Pools;
+
+/// In which language an edit is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    C,
+    Boogie,
+}
+
+/// Of a kind there are so many edits at a place at most.
+pub const MOST_AT_A_PLACE: usize = 64;
+
+/// What is edited.
+#[allow(missing_debug_implementations)]
+pub struct Given<'g> {
+    pub syntax: &'g Syntax,
+    /// The number of the source file, for the edits.
+    pub file: u32,
+    pub dialect: Dialect,
+    pub weights: &'g Weights,
+    /// Whether a place may be edited.
+    pub may_edit: &'g dyn Fn(Range) -> bool,
+    /// Whether the failing run has executed a place.
+    pub is_executed: &'g dyn Fn(Range) -> bool,
+}
+
+/// All edits of a source file, those first that are most likely to be right.
+pub fn generate(given: &Given<'_>) -> Vec<Edit> {
+    let mut generator = Generator {
+        given,
+        syntax: given.syntax,
+        pools: Pools::of(given.syntax, given.dialect),
+        found: Vec::new(),
+        seen: FxHashSet::default(),
+        counts: HashMap::new(),
+    };
+    for id in given.syntax.ids() {
+        if generator.is_left_alone(id) {
+            continue;
+        }
+        generator.expression(id);
+        generator.condition(id);
+        generator.statement(id);
+        generator.declaration(id);
+    }
+    ordered(generator.found, given)
+}
+
+/// In the order of trying. Each place has its turn before one has another of the same kind and weight.
+fn ordered(found: Vec<Edit>, given: &Given<'_>) -> Vec<Edit> {
+    let rank = |edit: &Edit| {
+        let share = given.weights.share(edit.kind);
+        let executed = if (given.is_executed)(edit.place) { 1.0 } else { 0.02 };
+        share * executed * 2f64.powf(f64::from(edit.weight) / 12.0)
+    };
+    let mut keyed: Vec<(f64, Edit)> = found.into_iter().map(|edit| (rank(&edit), edit)).collect();
+    keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    keyed.into_iter().map(|(_, edit)| edit).collect()
+}
+
+struct Generator<'g> {
+    given: &'g Given<'g>,
+    syntax: &'g Syntax,
+    pools: Pools,
+    found: Vec<Edit>,
+    seen: FxHashSet<Vec<Replacement>>,
+    /// How many edits of a kind there are at a place.
+    counts: HashMap<(Range, Kind), usize>,
+}
+
+impl Generator<'_> {
+    fn text(&self, id: NodeId) -> &str {
+        self.syntax.text_of(id)
+    }
+
+    fn is_c(&self) -> bool {
+        self.given.dialect == Dialect::C
+    }
+
+    /// What is claimed is not edited, nor what was not understood, nor what is in it.
+    fn is_left_alone(&self, id: NodeId) -> bool {
+        self.syntax.ancestors(id).any(|id| match self.syntax.kind(id) {
+            Node::Claim | Node::Unreadable | Node::Type => true,
+            Node::Call => self.pools.is_claim(self.syntax, id),
+            _ => false,
+        })
+    }
+
+    /// Whether a statement only states what should hold.
+    fn is_claim(&self, id: NodeId) -> bool {
+        let of = self.syntax.child(id, Role::Operand);
+        match self.syntax.kind(id) {
+            Node::Claim => true,
+            Node::Evaluate => of.is_some_and(|of| {
+                self.syntax.kind(of) == Node::Call && self.pools.is_claim(self.syntax, of)
+            }),
+            _ => false,
+        }
+    }
+
+    /// Adds an edit that writes something else in one range.
+    fn put(&mut self, kind: Kind, place: NodeId, range: Range, new: &str) {
+        let old = self.syntax.slice(range).to_owned();
+        let weight = self.given.weights.weight(kind, &old, new);
+        self.add(kind, place, weight, vec![Replacement { range, new: new.to_owned() }]);
+    }
+
+    /// The same for a whole node, with parentheses where they are needed; `level` is that of the new text.
+    fn replace(&mut self, kind: Kind, id: NodeId, new: &str, level: u8) {
+        let fitted = self.fitted(id, new, level);
+        self.put(kind, id, self.syntax.range(id), &fitted);
+    }
+
+    /// The same, preferred less than others of its kind.
+    fn replace_less(&mut self, kind: Kind, id: NodeId, new: &str, level: u8, less: u32) {
+        let fitted = self.fitted(id, new, level);
+        let range = self.syntax.range(id);
+        let weight = self.given.weights.weight(kind, self.text(id), new).saturating_sub(less);
+        self.add(kind, id, weight.max(1), vec![Replacement { range, new: fitted }]);
+    }
+
+    /// Adds an edit, unless it changes nothing, is known, or may not be made.
+    fn add(&mut self, kind: Kind, place: NodeId, weight: u32, replacements: Vec<Replacement>) {
+        let place = self.syntax.range(place);
+        let mut replacements = replacements;
+        replacements.retain(|it| self.syntax.slice(it.range) != it.new);
+        replacements.sort();
+        let overlap = |pair: &[Replacement]| pair[0].range.end > pair[1].range.start;
+        if weight == 0
+            || replacements.is_empty()
+            || replacements.windows(2).any(overlap)
+            || !replacements.iter().all(|it| (self.given.may_edit)(it.range))
+            || !self.seen.insert(replacements.clone())
+        {
+            return;
+        }
+        let count = self.counts.entry((place, kind)).or_default();
+        *count += 1;
+        if *count <= MOST_AT_A_PLACE {
+            self.found.push(Edit { file: self.given.file, replacements, kind, weight, place });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
