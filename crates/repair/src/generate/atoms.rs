@@ -44,7 +44,7 @@ impl Generator<'_> {
                 for operator in pairs {
                     let is_twice = matches!(*operator, "==" | "!=") && j < i;
                     if i != j && !is_twice {
-                        found.push((format!("{x} {operator} {y}"), i + j + 1));
+                        found.push((format!("{x} {operator} {y}"), i + j));
                     }
                 }
             }

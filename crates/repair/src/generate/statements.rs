@@ -42,7 +42,7 @@ impl Generator<'_> {
             self.replace(Kind::Negated, own, &new, PREFIX);
         }
         let at = self.syntax.range(id).start;
-        for (atom, odd) in self.atoms(own, at, 28) {
+        for (atom, odd) in self.atoms(own, at, 32) {
             for (sign, level) in [("&&", AND), ("||", OR)] {
                 let new = format!("{} {sign} {atom}", self.operand(own, level));
                 self.replace_less(Kind::Atom, own, &new, level, odd.min(8));
