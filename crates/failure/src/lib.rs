@@ -5,7 +5,6 @@
 //! say what it computes.
 
 pub mod cells;
-mod edited;
 mod flip;
 mod inputs;
 mod memory;
@@ -18,7 +17,6 @@ mod trace;
 pub mod transform;
 mod walk;
 
-pub use edited::Edited;
 pub use flip::{Flip, Flipped, Watch};
 pub use inputs::{simplest_inputs, simplest_value};
 pub use memory::{Areas, Memory, Moved, Touched};

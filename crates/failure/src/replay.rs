@@ -4,14 +4,12 @@ use std::fmt;
 use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
-use program::process::Image;
 use program::{EdgeId, FailureKind, Program, Property, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
-use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
-use crate::rerun::{Courses, Ended, Forced, Looks, Passage, Rerun};
+use crate::rerun::{Courses, Forced, Looks, Passage, Rerun};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -71,15 +69,6 @@ pub trait Repeat: fmt::Debug {
 
     /// The states of such a run: see [`Failure::states`].
     fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage;
-
-    /// Runs an edited program instead: see [`Failure::run_edited`].
-    fn edited(
-        &self,
-        edited: Edited<'_>,
-        image: &Image,
-        choice: u32,
-        most: u64,
-    ) -> Option<(Ended, u64)>;
 }
 
 impl<'p> Failure<'p> {

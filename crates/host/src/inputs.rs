@@ -21,6 +21,7 @@ const MOST_ASKED: usize = 4_000_000;
 
 pub(crate) const FUNCTIONS: Table = &[
     ("__VERIFIER_assume", assume),
+    ("whydunit_seen", seen),
     ("__VERIFIER_nondet_memory", |world, call, memory| {
         let (address, size) = (call.word(0)?, call.word(1)?);
         fill(world, call, address, size, call.0.name, memory)
@@ -89,6 +90,18 @@ fn assume(_: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
         return Err(call.undefined(0));
     }
     if argument.bits == 0 { Ok(Response::Block) } else { call.status(0) }
+}
+
+/// So many values are noted.
+const MOST_SEEN: usize = 100_000;
+
+/// Notes a value, for who compares runs; what is not set counts as zero.
+fn seen(world: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
+    let Some(argument) = call.0.arguments.first() else { return Err(call.missing(0)) };
+    if world.seen.len() < MOST_SEEN {
+        world.seen.push((argument.bits & !argument.undefined) as u64);
+    }
+    call.status(0)
 }
 
 /// The name that the program gave, or that of the function.

@@ -66,6 +66,8 @@ pub struct World {
     /// How many bytes were written to all streams.
     pub(crate) written: usize,
     pub(crate) asked: Vec<Asked>,
+    /// What an edited program noted of the values that a check reads.
+    pub(crate) seen: Vec<u64>,
     unknown: Vec<String>,
     /// Where the program's `errno` is, once somebody wants to know.
     errno: Option<u64>,
@@ -205,6 +207,7 @@ impl World {
             temporary_names: 0,
             written: 0,
             asked: Vec::new(),
+            seen: Vec::new(),
             unknown: Vec::new(),
             errno: None,
             clock: 0,
@@ -224,6 +227,11 @@ impl World {
     /// The nondeterministic values that the program asked for.
     pub fn asked(&self) -> &[Asked] {
         &self.asked
+    }
+
+    /// The values that were noted by `whydunit_seen`, which only edited programs call.
+    pub fn seen(&self) -> &[u64] {
+        &self.seen
     }
 
     /// The functions that were called and that the world does not know, in order of the first call.

@@ -5,6 +5,7 @@
 //! about is the user's. Nothing is written to the disk: bitcode and messages come through pipes.
 
 mod builtins;
+mod edited;
 mod flags;
 
 use program::Stop;
@@ -14,6 +15,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
+pub use edited::{Complaint, Edited};
 pub use flags::Refused;
 
 /// The version of clang and LLVM. LLVM reads what older clangs write, but not always what newer ones do.

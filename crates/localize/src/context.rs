@@ -3,7 +3,7 @@
 use program::Stop;
 use solver::Solver;
 
-use crate::{cascade, corrections, edits, error_invariants, spectrum};
+use crate::{cascade, corrections, error_invariants, repair, spectrum};
 
 /// Access to solvers, the wish to stop, and what the user wants.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Settings {
     /// The tests that were run.
     pub spectrum: Vec<spectrum::TestRun>,
     pub corrections: corrections::Settings,
-    pub edits: edits::Settings,
+    pub repair: repair::Settings,
 }
 
 impl std::fmt::Debug for Context<'_> {

@@ -9,9 +9,9 @@ use crate::cascade::{Cascade, cascade};
 use crate::check::{self, Judgement};
 use crate::context::Context;
 use crate::corrections::Corrections;
-use crate::edits::{Edits, edits};
 use crate::error_invariants::{ErrorInvariants, error_invariants};
 use crate::relevance::{Relevance, Verdict, relevance};
+use crate::repair;
 use crate::repair_value::{OneValue, one_value};
 use crate::slice::{Slices, slices};
 use crate::spectrum::{Spectrum, spectrum};
@@ -100,15 +100,12 @@ pub const LOCALIZERS: &[Localizer] = &[
         },
     },
     Localizer {
-        name: "edits",
-        summary: "small edits of one expression with which the tests pass",
-        page: include_str!("../../../docs/techniques/edits.md"),
+        name: "repair",
+        summary: "edits of the source with which the tests pass, compiled and run as they are",
+        page: include_str!("../../../docs/techniques/repair.md"),
         when: When::Always,
         run: |failures, context, diagnosis, _| {
-            let mut found = edits(failures, diagnosis.corrections.as_ref(), context);
-            let mut refuted = check::keep_confirmed_edits(failures, &mut found, context);
-            diagnosis.edits = Some(found);
-            diagnosis.refuted.append(&mut refuted);
+            diagnosis.repair = repair::find(failures, context);
         },
     },
     Localizer {
@@ -134,8 +131,8 @@ pub struct Diagnosis {
     pub error_invariants: Option<Result<ErrorInvariants, String>>,
     /// Of all failures.
     pub corrections: Option<Corrections>,
-    /// Of all failures.
-    pub edits: Option<Edits>,
+    /// Of all failures; None if there is no source that can be edited.
+    pub repair: Option<::repair::claims::Repair>,
     /// Of the first failure.
     pub slice: Option<Slices>,
     pub spectrum: Option<Spectrum>,

@@ -32,9 +32,11 @@ impl Edit {
         Range { start, end }
     }
 
-    /// Whether it only adds text.
-    pub fn is_insertion(&self) -> bool {
-        self.replacements.iter().all(|it| it.range.is_empty())
+    /// Whether it puts something before a statement that belongs to it: a condition, or an `else`.
+    pub fn new_is_guard(&self) -> bool {
+        self.replacements.first().is_some_and(|it| {
+            it.range.is_empty() && !it.new.trim_end().ends_with([';', '}'])
+        })
     }
 }
 

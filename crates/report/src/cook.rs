@@ -11,7 +11,7 @@ use program::{Language, Memory, Statement, Trust};
 use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
 use crate::corrections::corrections_report;
-use crate::edits::edits_report;
+use crate::repair::repair_report;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::invariants::invariants_report;
@@ -49,7 +49,7 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
             .corrections
             .as_ref()
             .map(|found| corrections_report(&stories, first, found, &facts)),
-        edits: diagnosis.edits.as_ref().map(|edits| edits_report(first, edits)),
+        repair: diagnosis.repair.as_ref().map(|found| repair_report(program, found)),
         slice: diagnosis.slice.as_ref().map(|slices| slice_report(program, slices)),
         spectrum: diagnosis.spectrum.as_ref().map(|found| spectrum_report(program, found)),
         gaps: program.gaps.iter().map(|gap| gap.message.clone()).collect(),

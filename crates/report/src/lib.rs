@@ -5,7 +5,7 @@ mod baselines;
 mod causes;
 mod cook;
 mod corrections;
-mod edits;
+mod repair;
 mod expressions;
 mod formulas;
 mod groups;
@@ -31,7 +31,7 @@ pub use cook::{cook, failure_reports};
 pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SetReport, SpotReport, UndecidedReport,
 };
-pub use edits::{EditReport, EditsReport};
+pub use repair::{RepairReport, SolutionReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use render::{
     Colour, Letters, Scores, Style, View, dot, html, json, problem, sarif, sarif_without_failure,

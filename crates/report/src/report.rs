@@ -9,8 +9,8 @@ use program::{Position, Span};
 use crate::baselines::{SliceReport, SpectrumReport};
 use crate::causes::CauseTree;
 use crate::corrections::CorrectionsReport;
-use crate::edits::EditsReport;
 use crate::invariants::InvariantsReport;
+use crate::repair::RepairReport;
 use crate::suite::SuiteReport;
 
 /// A place in the source.
@@ -32,7 +32,7 @@ pub struct Report {
     pub cascade: Option<CauseTree>,
     pub error_invariants: Option<InvariantsReport>,
     pub corrections: Option<CorrectionsReport>,
-    pub edits: Option<EditsReport>,
+    pub repair: Option<RepairReport>,
     pub slice: Option<SliceReport>,
     pub spectrum: Option<SpectrumReport>,
     /// What could not be modelled.
@@ -83,6 +83,8 @@ pub struct Suspect {
     pub why: String,
     /// One sentence of each technique that speaks for it, the most convincing first.
     pub evidence: Vec<EvidenceReport>,
+    /// The rank of the solution that edits it.
+    pub fix: Option<usize>,
     /// How often it was executed, in the trace that the sentence is about; none for Boogie.
     pub executions: Option<Executions>,
     /// Those of the evidence.

@@ -6,10 +6,10 @@ use localize::rank::{self, Clue};
 use localize::relevance::Role;
 use localize::{Diagnosis, RelevanceDiagnosis};
 use program::SiteId;
+use repair::claims::Solution;
 
 use crate::causes::CauseTree;
 use crate::corrections::instead_text;
-use crate::edits::edit_text;
 use crate::invariants::InvariantsReport;
 use crate::places::{site_location, statement_text, step_location, wording};
 use crate::report::{EvidenceReport, Executions, Location, ScoreTerm, Suspect, Wording};
@@ -64,6 +64,7 @@ impl Sources<'_> {
             terms: terms(ranked),
             why: evidence.first().map_or_else(String::new, |first| first.text.clone()),
             techniques: evidence.iter().map(|it| it.technique).collect(),
+            fix: self.solution(ranked).map(|number| number + 1),
             evidence,
             executions,
         })
@@ -84,7 +85,7 @@ impl Sources<'_> {
             false => [cascade, relevance],
         };
         let sentences = [
-            ("edits", self.edits(ranked)),
+            ("repair", self.repaired(ranked)),
             ("corrections", self.corrects(ranked)),
             first,
             second,
@@ -117,18 +118,26 @@ impl Sources<'_> {
         Some((evidence, sentence))
     }
 
-    fn edits(&self, ranked: &rank::Suspect) -> Option<String> {
-        let edits = self.diagnosis.edits.as_ref()?;
-        let own = edits.repairs.iter().filter(|it| ranked.sites.contains(&it.site));
-        let best = own.min_by_key(|it| (it.all_pass != Some(true), it.site != ranked.site))?;
-        let passes = match (best.all_pass, self.stories.len()) {
-            (Some(true), _) => "all tests pass".to_owned(),
-            (Some(false), 1) => "this test passes, but others do not".to_owned(),
-            (Some(false), n) => format!("{n} failing tests pass, but others do not"),
-            (_, 1) => "nothing fails".to_owned(),
-            (_, n) => format!("all {n} failing runs pass"),
+    /// The first solution that edits the statement, or something in it.
+    fn solution(&self, ranked: &rank::Suspect) -> Option<usize> {
+        let (repair, program) = (self.diagnosis.repair.as_ref()?, self.stories.first()?.failure.program);
+        let lies_in = |solution: &Solution, site: SiteId| {
+            program.site(site).span.is_some_and(|span| {
+                let place = solution.place;
+                let file = program.file(span);
+                let line = |at: u32| file.position(at).line;
+                let is_around = span.start <= place.start && place.end <= span.end;
+                let is_inside = place.start <= span.start && span.end <= place.end;
+                span.file.0 == solution.file
+                    && (is_around || is_inside && line(span.start) == line(place.start))
+            })
         };
-        Some(format!("with {}, {passes}", edit_text(self.stories.first()?, best)))
+        repair.solutions.iter().position(|it| ranked.sites.iter().any(|&site| lies_in(it, site)))
+    }
+
+    fn repaired(&self, ranked: &rank::Suspect) -> Option<String> {
+        let number = self.solution(ranked)?;
+        Some(crate::repair::sentence(&self.diagnosis.repair.as_ref()?.solutions[number]))
     }
 
     fn corrects(&self, ranked: &rank::Suspect) -> Option<String> {

@@ -19,6 +19,7 @@ use crate::input;
 use crate::options::Options;
 use crate::output;
 use crate::shield;
+use crate::workshop::Parts;
 
 /// Whether the files are those of a C program.
 pub fn is_c(path: &Path) -> bool {
@@ -45,8 +46,8 @@ pub fn read(
     flags: &[String],
     style: Style,
     stop: &Stop,
-) -> Result<Program, Error> {
-    let mut modules = Vec::new();
+) -> Result<(Program, Parts), Error> {
+    let mut parts = Parts { units: Vec::new(), modules: Vec::new(), flags: flags.to_vec() };
     let mut sources = Vec::new();
     for path in files {
         match kind(path) {
@@ -65,7 +66,7 @@ pub fn read(
             Some(Kind::Module) => {
                 let (name, bytes) = (path.display().to_string(), input::read_bytes(path)?);
                 shield::check(&name, &bytes, stop)?;
-                modules.push((name, bytes));
+                parts.modules.push((name, bytes));
             }
             None => {
                 return Err(Error::Input(format!(
@@ -81,8 +82,7 @@ pub fn read(
             report::Colour::On => Colour::Always,
             report::Colour::Off => Colour::Never,
         };
-        let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
-        let compiled = Clang::find(preferred.as_deref())
+        let compiled = Clang::find(preferred_clang().as_deref())
             .and_then(|clang| clang.compile(&sources, flags, colour, stop))
             .map_err(|error| match error {
                 CompileError::Failed { messages } => Error::Input(messages),
@@ -90,9 +90,21 @@ pub fn read(
             })?;
         for bitcode in compiled {
             output::complain(&bitcode.messages);
-            modules.push((bitcode.source.display().to_string(), bitcode.bytes));
+            parts.units.push((bitcode.source, bitcode.bytes));
         }
     }
+    let units = parts.units.iter().map(|(path, bytes)| (path.display().to_string(), bytes.clone()));
+    let modules: Vec<(String, Vec<u8>)> = parts.modules.iter().cloned().chain(units).collect();
+    link(&modules, files).map(|program| (program, parts))
+}
+
+/// The clang that the user prefers.
+pub fn preferred_clang() -> Option<PathBuf> {
+    std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from)
+}
+
+/// Links modules with the small C library, and makes a program of them.
+pub fn link(modules: &[(String, Vec<u8>)], files: &[PathBuf]) -> Result<Program, Error> {
     let own = modules.iter().map(|(name, bytes)| Input { name, bytes, trust: Trust::User });
     let inputs: Vec<Input<'_>> = own.chain(llvm::library::library()).collect();
     let module =

@@ -11,6 +11,7 @@ mod manual;
 mod options;
 mod output;
 mod progress;
+mod repairs;
 mod run;
 mod runs;
 mod search;
@@ -19,6 +20,7 @@ mod shield;
 mod solvers;
 mod suite;
 mod view;
+mod workshop;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -96,6 +96,11 @@ pub struct Options {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = TESTS, hide_short_help = true, requires = "suite")]
     pub reference: Vec<PathBuf>,
 
+    /// How much kinds of edits are preferred when fixes are looked for: a file with lines such as
+    /// `relational <= < 30`. What it does not mention keeps its weight.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = EXPLAIN, hide_short_help = true)]
+    pub edits: Option<PathBuf>,
+
     /// The test to explain, by its name. The failing one with the shortest run if not given.
     #[arg(long, value_name = "NAME", help_heading = TESTS, requires = "suite")]
     pub test: Option<String>,

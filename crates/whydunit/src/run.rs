@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use failure::Failure;
 use host::Setup;
 use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
+use program::process::Image;
 use program::{Language, Program, Stop};
 use report::{Given, RunFacts};
 
@@ -19,9 +20,11 @@ use crate::input;
 use crate::options::{Format, Options};
 use crate::output;
 use crate::progress::Progress;
+use crate::repairs::{self, Tests};
 use crate::settings::settings;
 use crate::solvers::Solvers;
 use crate::view::{error_style, view};
+use crate::workshop::Parts;
 use crate::{c, explore, runs, search, suite};
 
 /// No single question to the solver may be more work; nor, about a C program or for one of several techniques, more than this part of
@@ -54,7 +57,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             Ok(1)
         });
     }
-    let program = program?;
+    let (program, parts) = program?;
+    let program = Arc::new(program);
     let mut settings = settings(options, &program)?;
     known.set(Answer::Nothing);
     if let Some(folder) = &options.log_queries {
@@ -69,7 +73,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     };
     let solvers = Solvers::new(clock.clone(), limit, options.log_queries.clone(), queries);
 
-    let image;
+    let image: OnceCell<Arc<Image>> = OnceCell::new();
+    let mut tests_of_suite = None;
     let setups;
     let mut given = None;
     let mut tests = None;
@@ -80,13 +85,14 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         }
         Language::C => {
             progress.say("running the program");
-            image = c::image(&program)?;
-            let suite = suite::run(&program, &image, options, &techniques, &clock, &progress)?;
+            let made = c::image(&program)?;
+            let own = &**image.get_or_init(|| Arc::new(made));
+            let suite = suite::run(&program, own, options, &techniques, &clock, &progress)?;
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
                 settings.corrections.passing.clone_from(&suite.observed);
                 settings.corrections.usual = suite.report.longest_passed();
-                settings.edits.tests = Some(suite.all.clone());
+                tests_of_suite = Some(suite.tests.clone());
                 if let Some(why) = suite.unrecorded() {
                     known.set(Answer::Unrecorded(why));
                 }
@@ -99,22 +105,27 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
             tests = suite.as_ref().map(|suite| suite.report.clone());
             match (&suite, setups.as_slice()) {
                 (None, [setup, ..]) => {
-                    let around = runs::Around { program: &program, image: &image, setup };
+                    let around = runs::Around { program: &program, image: own, setup };
                     let found = || known.set(Answer::Unrecorded(runs::NO_TIME.to_owned()));
                     runs::obtain(around, options, &solvers, &clock, &progress, &found)
                 }
                 (None, []) => return Err(Error::Internal("a run without a set-up".to_owned())),
-                (Some(suite), setups) => suite.obtain(&program, &image, setups, options, &clock),
+                (Some(suite), setups) => suite.obtain(&program, own, setups, options, &clock),
             }
         }
     };
-    let Obtained { failures, notes, nothing } = obtained;
+    let Obtained { failures, failing, notes, nothing } = obtained;
     if failures.is_empty() {
         return clock.answer(|| {
             progress.clear();
             say_nothing(options, &nothing)?;
             Ok(1)
         });
+    }
+    if let (Some(parts), Some(image)) = (parts, image.get()) {
+        let tests = tests_of_suite.unwrap_or_else(|| Tests::of_runs(failing));
+        let repairs = repairs::repairs(options, &program, image, parts, tests)?;
+        settings.repair.repairer = Some(Arc::new(repairs));
     }
     let facts = |mut notes: Vec<String>, end: Option<End>| {
         notes.extend(end.map(|end| ended(end, options)));
@@ -237,8 +248,11 @@ fn show_tree(program: &Program, report: Option<report::Report>) -> Result<u8, Er
 }
 
 /// The failures that were found, and what to say if there are none.
+#[derive(Default)]
 pub struct Obtained<'p> {
     pub failures: Vec<Failure<'p>>,
+    /// Of a C program, what they are run with, and how many instructions they take.
+    pub failing: Vec<(Setup, u64)>,
     pub notes: Vec<String>,
     pub nothing: String,
 }
@@ -265,10 +279,14 @@ fn boogie(options: &Options) -> Result<Program, Error> {
 }
 
 /// Reads the program and prepares it as the options say.
-fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
-    let mut program = match options.files.iter().any(|file| c::is_c(file)) {
-        true => c::read(&options.files, &options.flags(), error_style(options), stop)?,
-        false => boogie(options)?,
+fn read(options: &Options, stop: &Stop) -> Result<(Program, Option<Parts>), Error> {
+    let (mut program, parts) = match options.files.iter().any(|file| c::is_c(file)) {
+        true => {
+            let (program, parts) =
+                c::read(&options.files, &options.flags(), error_style(options), stop)?;
+            (program, Some(parts))
+        }
+        false => (boogie(options)?, None),
     };
     if let Some(entry) = &options.entry {
         input::enter_at(&mut program, entry)?;
@@ -282,7 +300,7 @@ fn read(options: &Options, stop: &Stop) -> Result<Program, Error> {
             options.file().display()
         )));
     }
-    Ok(program)
+    Ok((program, parts))
 }
 
 /// The answer that is printed if the run does not stop when it should.

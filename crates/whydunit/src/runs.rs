@@ -37,7 +37,7 @@ pub fn obtain<'p>(
     found: &dyn Fn(),
 ) -> Obtained<'p> {
     let job = job(around, options.max_steps.unwrap_or(MOST_STEPS));
-    let mut obtained = Obtained { failures: Vec::new(), notes: Vec::new(), nothing: String::new() };
+    let mut obtained = Obtained::default();
     let searched = options.max_steps.unwrap_or(MOST_STEPS_OF_SEARCH);
     // With nondeterministic values, a run that takes long is one of many.
     let first = Job { limits: Limits { instructions: searched, ..job.limits }, ..job };
@@ -149,7 +149,7 @@ pub fn add_failure<'p>(
         Inputs::Fixed => InputMode::Fixed,
         Inputs::Free => InputMode::Free,
     };
-    let record = job.record(World::new(setup), ran.instructions, mode, stop);
+    let record = job.record(World::new(setup.clone()), ran.instructions, mode, stop);
     // A record that was finished in time counts, whatever happened since.
     let finished = record.filter(|record| !matches!(record.outcome, Outcome::Stopped));
     let Some(record) = finished else {
@@ -161,7 +161,10 @@ pub fn add_failure<'p>(
     };
     obtained.notes.extend(long_run(&record, ran.instructions));
     match record.failure(job, mode) {
-        Some(failure) => obtained.failures.push(failure),
+        Some(failure) => {
+            obtained.failures.push(failure);
+            obtained.failing.push((setup, ran.instructions));
+        }
         None => obtained.nothing = "The failure was not seen again in a second run.\n".to_owned(),
     }
 }

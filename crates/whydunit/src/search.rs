@@ -27,7 +27,7 @@ pub fn obtain<'p>(
     if options.traces() > 1 && failures.len() < options.traces() {
         notes.push(fewer_traces(&found, failures.len()));
     }
-    Ok(Obtained { failures, notes, nothing })
+    Ok(Obtained { failures, notes, nothing, ..Obtained::default() })
 }
 
 /// What to say if the search did not come to an end.

@@ -21,10 +21,9 @@ use super::states::{self, Lives};
 use super::unfold::used;
 use super::{InputMode, flip, rerun, unfold};
 use crate::cells::value_of_bits;
-use crate::edited::Edited;
 use crate::flip::{Flip, Flipped};
 use crate::replay::{After, Change, Failure, Repeat, Replay};
-use crate::rerun::{Courses, Ended, Forced, Looks, Passage, Rerun};
+use crate::rerun::{Courses, Forced, Looks, Passage, Rerun};
 use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
@@ -117,28 +116,6 @@ impl<'p> Job<'p> {
         let arguments: Vec<&[u8]> = self.arguments.iter().map(Vec::as_slice).collect();
         let environment: Vec<&[u8]> = self.environment.iter().map(Vec::as_slice).collect();
         Process::start(self.image, self.entry, &arguments, &environment)
-    }
-
-    /// Runs the program with this choice of its edits. Also how many instructions it took.
-    pub fn run_edited<W: Host>(
-        &self,
-        selector: Term,
-        choice: u32,
-        mut world: W,
-    ) -> Option<(Ended, u64)> {
-        let mut process = self.start()?;
-        let choice = Scalar { bits: u128::from(choice), undefined: 0 };
-        if !process.set(selector, 32, choice) {
-            return None;
-        }
-        let outcome = process.run(&mut world, &mut Nothing, self.limits, &Stop::default());
-        let end = match finished(outcome, &process, &mut world) {
-            Outcome::Finished { .. } => Ended::Passed,
-            Outcome::Failed { fault, .. } => Ended::Failed { kind: fault.kind, output: 0 },
-            Outcome::Blocked { .. } => Ended::Blocked,
-            Outcome::StepLimit { .. } | Outcome::Stopped => Ended::Cut,
-        };
-        Some((end, process.instructions()))
     }
 
     /// Runs the program without recording what it does.
@@ -398,18 +375,6 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         states::states(&self.job, &self.starts, forced, trace, looks, &self.lives)
     }
 
-    fn edited(
-        &self,
-        edited: Edited<'_>,
-        image: &Image,
-        choice: u32,
-        most: u64,
-    ) -> Option<(Ended, u64)> {
-        let limits = Limits { instructions: most, ..self.job.limits };
-        let job = Job { program: edited.program, image, limits, ..self.job };
-        self.is_whole()
-            .then(|| job.run_edited(edited.selector, choice, self.starts.first.1.clone()))?
-    }
 }
 
 impl<W: Host + Clone> Again<'_, W> {

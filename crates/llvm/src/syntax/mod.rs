@@ -156,7 +156,11 @@ fn kind(parsed: Parsed<'_>) -> Kind {
         "parenthesized_expression" => Kind::Parenthesised,
         "comma_expression" => Kind::Comma,
         "compound_statement" => Kind::Block,
-        "expression_statement" => Kind::Evaluate,
+        // The use of a macro that begins a loop looks like a statement without its semicolon.
+        "expression_statement" => match last_child(parsed) {
+            Some(last) if last.kind() == ";" && !last.is_missing() => Kind::Evaluate,
+            _ => Kind::Unreadable,
+        },
         "declaration" => Kind::Declare,
         "if_statement" => Kind::If,
         "while_statement" => Kind::While,
@@ -180,6 +184,10 @@ fn kind(parsed: Parsed<'_>) -> Kind {
         "ERROR" => Kind::Unreadable,
         _ => Kind::Other,
     }
+}
+
+fn last_child(parsed: Parsed<'_>) -> Option<Parsed<'_>> {
+    parsed.child(parsed.child_count().checked_sub(1)? as u32)
 }
 
 /// What a child is, by its field in what is around it.

@@ -13,14 +13,13 @@
 //! Where the coreachable states of a long trace are too large to be written down, the change is followed
 //! forwards instead.
 //!
-//! Causes, error invariants, corrections and edits have judges of their own.
+//! Causes, error invariants, and corrections have judges of their own.
 //!
 //! A claim that the judge cannot re-decide within its limits is not a claim.
 
 mod causes;
 mod coreachable;
 mod corrections;
-mod edits;
 mod facts;
 mod invariants;
 mod states;
@@ -29,7 +28,6 @@ pub use self::causes::{check_cascade, confirm_influences, keep_confirmed_causes}
 pub use self::corrections::{
     JudgedCorrections, JudgedSet, check_corrections, judged_corrections, keep_confirmed_corrections,
 };
-pub use self::edits::{check_edit, keep_confirmed_edits};
 
 use std::ops::ControlFlow;
 

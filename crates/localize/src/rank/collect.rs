@@ -1,7 +1,8 @@
 //! What is known about each statement.
 
 use failure::{Action, After, Failure, Part, Step};
-use program::{FailureKind, Memory, SiteId, Statement, Trust};
+use program::{FailureKind, Memory, Program, SiteId, Statement, Trust};
+use repair::claims::{Grade, Plausible};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Term, Terms, Value};
 
@@ -147,7 +148,7 @@ pub(super) fn collect(
     of_causes(failure, diagnosis, &mut all);
     of_invariants(failure, diagnosis, &mut all);
     of_corrections(diagnosis, &mut all);
-    of_edits(diagnosis, &mut all);
+    of_repair(failure, diagnosis, &mut all);
     if let Some(slices) = &diagnosis.slice {
         for site in &slices.relevant {
             all.entry(*site).or_default().add(Clue::Slice, 1.0);
@@ -379,18 +380,43 @@ fn of_corrections(diagnosis: &Diagnosis, all: &mut All) {
     }
 }
 
-fn of_edits(diagnosis: &Diagnosis, all: &mut All) {
-    for edit in diagnosis.edits.iter().flat_map(|edits| &edits.repairs) {
-        let known = all.entry(edit.site).or_default();
-        known.add(
-            match edit.all_pass {
-                None => Clue::Repairs,
-                Some(true) => Clue::RepairsAll,
-                Some(false) => Clue::RepairsSome,
-            },
-            1.0,
-        );
+/// Edits with which the failing tests pass speak for the statements that they are in.
+fn of_repair(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
+    let Some(repair) = &diagnosis.repair else { return };
+    let total: f64 = repair.plausible.iter().map(weight).sum();
+    for edit in &repair.plausible {
+        let clue = match edit.grade {
+            Grade::AsBefore | Grade::AllTests => Clue::RepairsAll,
+            Grade::OnlyThisTest => Clue::Repairs,
+            Grade::BreaksOthers => Clue::RepairsSome,
+        };
+        let share = (weight(edit) / total).sqrt();
+        for site in sites_of(failure.program, edit) {
+            all.entry(site).or_default().add(clue, 0.5 + share / 2.0);
+        }
     }
+}
+
+fn weight(edit: &Plausible) -> f64 {
+    2f64.powf(f64::from(edit.weight) / 6.0)
+}
+
+/// The statements that an edit is in: those that begin on its line, and are in its place or around it.
+fn sites_of(program: &Program, edit: &Plausible) -> Vec<SiteId> {
+    let place = edit.place;
+    let mut found = Vec::new();
+    for (number, site) in program.sites.iter().enumerate() {
+        let Some(span) = site.span.filter(|span| span.file.0 == edit.file) else { continue };
+        let is_around = span.start <= place.start && place.end <= span.end;
+        let file = program.file(span);
+        let is_inside = place.start <= span.start
+            && span.end <= place.end
+            && file.position(span.start).line == file.position(place.start).line;
+        if is_around || is_inside {
+            found.push(SiteId(number as u32));
+        }
+    }
+    found
 }
 
 /// Whether one execution does something else, in each of the tests.

@@ -52,7 +52,6 @@ impl Generator<'_> {
         let operator = self.syntax.operator(id).to_owned();
         let (l, r) = (self.syntax.node(left).ty, self.syntax.node(right).ty);
         let points = l.is_pointer() || r.is_pointer();
-        let is_bits = |ty: program::syntax::Type| !matches!(ty.class, Class::Floating);
         let boogie = self.given.dialect == Dialect::Boogie;
         let (kind, others): (Kind, &[&str]) = match operator.as_str() {
             op if is_comparison(op) && points => (Kind::Relational, &["==", "!="]),
@@ -75,14 +74,14 @@ impl Generator<'_> {
         };
         for other in others {
             let is_known = match *other {
-                "%" => is_bits(l) && is_bits(r) && !boogie,
+                "%" => l.is_integer() && r.is_integer() && !boogie,
                 "/" => !boogie,
                 _ => true,
             };
             let level = of_operator(other);
             let is_apart = self.level(left) >= level && self.level(right) > level;
             if is_known && is_apart && self.fits_around(id, level) {
-                self.put(kind, id, at, other);
+                self.operator(kind, id, at, other);
             } else if is_known {
                 let new = format!(
                     "{} {other} {}",
@@ -171,7 +170,10 @@ impl Generator<'_> {
             let new = format!("(long long){l} {operator} {}", right_of(self, level + 1));
             self.replace(Kind::Cast, id, &new, level);
         }
-        if matches!(operator, "*" | "/" | "+") && ty.is_number() {
+        let of = self.syntax.parent(id).map_or("", |parent| self.syntax.operator(parent));
+        let is_bits = matches!(of, "%" | "<<" | ">>" | "&" | "|" | "^" | "~" | "%=")
+            || self.syntax.role(id) == Some(Role::Index);
+        if matches!(operator, "*" | "/") && ty.is_number() && !is_bits {
             let level = of_operator(operator);
             let new = format!("(double){l} {operator} {}", right_of(self, level + 1));
             self.replace(Kind::Cast, id, &new, level);
@@ -207,11 +209,11 @@ impl Generator<'_> {
         }
         let others: &[&str] = match operator.as_str() {
             _ if ty.depth > 0 || ty.class == Class::Other => &[],
-            "=" => &["+=", "-=", "*=", "|="],
+            _ if ty.class != Class::Floating && operator == "=" => &["+=", "-=", "*=", "|="],
             _ if ty.class == Class::Floating => &["=", "+=", "-=", "*=", "/="],
             _ => &["=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^="],
         };
-        others.iter().for_each(|other| self.put(Kind::Assignment, id, at, other));
+        others.iter().for_each(|other| self.operator(Kind::Assignment, id, at, other));
     }
 
     fn update(&mut self, id: NodeId) {
@@ -449,6 +451,9 @@ impl Generator<'_> {
     fn cast(&mut self, id: NodeId) {
         let Some(of) = self.syntax.child(id, Role::Operand) else { return };
         let text = self.text(of).to_owned();
+        if self.syntax.node(id).ty.is_pointer() {
+            return;
+        }
         self.replace(Kind::Cast, id, &text, self.level(of));
         if self.syntax.node(id).ty.is_integer() {
             let new = format!("(long long){}", self.operand(of, PREFIX));

@@ -84,7 +84,10 @@ impl Generator<'_> {
 
     /// A text in the place of a node, in parentheses if it needs them.
     pub fn fitted(&self, id: NodeId, text: &str, level: u8) -> String {
-        match level < self.needed(id) {
+        // Two signs must not become one operator.
+        let before = self.syntax.text[..self.syntax.range(id).start as usize].chars().next_back();
+        let joins = text.starts_with(['-', '+', '&']) && text.chars().next() == before;
+        match level < self.needed(id) || joins {
             true => format!("({text})"),
             false => text.to_owned(),
         }

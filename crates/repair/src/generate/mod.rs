@@ -49,8 +49,8 @@ pub struct Given<'g> {
     pub is_executed: &'g dyn Fn(Range) -> bool,
 }
 
-/// All edits of a source file, those first that are most likely to be right.
-pub fn generate(given: &Given<'_>) -> Vec<Edit> {
+/// All edits of a source file, those first that are most likely to be right; each with how likely that is.
+pub fn generate(given: &Given<'_>) -> Vec<(f64, Edit)> {
     let mut generator = Generator {
         given,
         syntax: given.syntax,
@@ -71,16 +71,17 @@ pub fn generate(given: &Given<'_>) -> Vec<Edit> {
     ordered(generator.found, given)
 }
 
-/// In the order of trying. Each place has its turn before one has another of the same kind and weight.
-fn ordered(found: Vec<Edit>, given: &Given<'_>) -> Vec<Edit> {
+/// In the order of trying. What is declared or defined is not executed, but used.
+fn ordered(found: Vec<Edit>, given: &Given<'_>) -> Vec<(f64, Edit)> {
     let rank = |edit: &Edit| {
         let share = given.weights.share(edit.kind);
-        let executed = if (given.is_executed)(edit.place) { 1.0 } else { 0.02 };
+        let declares = matches!(edit.kind, Kind::Size | Kind::Type | Kind::Initialised);
+        let executed = if declares || (given.is_executed)(edit.place) { 1.0 } else { 0.02 };
         share * executed * 2f64.powf(f64::from(edit.weight) / 12.0)
     };
     let mut keyed: Vec<(f64, Edit)> = found.into_iter().map(|edit| (rank(&edit), edit)).collect();
     keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
-    keyed.into_iter().map(|(_, edit)| edit).collect()
+    keyed
 }
 
 struct Generator<'g> {
@@ -125,9 +126,17 @@ impl Generator<'_> {
 
     /// Adds an edit that writes something else in one range.
     fn put(&mut self, kind: Kind, place: NodeId, range: Range, new: &str) {
-        let old = self.syntax.slice(range).to_owned();
-        let weight = self.given.weights.weight(kind, &old, new);
+        let weight = self.given.weights.weight(kind, self.syntax.slice(range), new);
         self.add(kind, place, weight, vec![Replacement { range, new: new.to_owned() }]);
+    }
+
+    /// Writes another operator. What is beside it must not become a part of it.
+    fn operator(&mut self, kind: Kind, place: NodeId, range: Range, new: &str) {
+        let weight = self.given.weights.weight(kind, self.syntax.slice(range), new);
+        let is_sign = |c: char| "+-*/&|<>=!~".contains(c);
+        let after = self.syntax.text[range.end as usize..].starts_with(is_sign);
+        let new = if after { format!("{new} ") } else { new.to_owned() };
+        self.add(kind, place, weight, vec![Replacement { range, new }]);
     }
 
     /// The same for a whole node, with parentheses where they are needed; `level` is that of the new text.

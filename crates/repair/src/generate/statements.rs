@@ -291,7 +291,9 @@ impl Generator<'_> {
                 }
             }
         }
-        let is_void = returned.is_empty();
+        let of = self.syntax.child(function, Role::Type);
+        let starred = self.syntax.children(function, Role::Item).any(|it| self.text(it).starts_with('*'));
+        let is_void = of.is_some_and(|it| self.text(it) == "void") && !starred;
         let others: &[&str] = if is_void { &["return;"] } else { &["return 0;"] };
         for other in others {
             if !returned.iter().any(|known| known == other) {

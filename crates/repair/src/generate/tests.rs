@@ -14,7 +14,7 @@ fn edits(text: &str) -> Vec<(Kind, String)> {
         may_edit: &|_| true,
         is_executed: &|_| true,
     };
-    generate(&given).into_iter().map(|it| (it.kind, applied(text, &it.replacements))).collect()
+    generate(&given).into_iter().map(|(_, it)| (it.kind, applied(text, &it.replacements))).collect()
 }
 
 fn has(text: &str, kind: Kind, old: &str, new: &str) -> bool {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json as object};
 use super::baselines::{slice_value, spectrum_value};
 use super::causes::tree_value;
 use super::corrections::corrections_value;
-use super::edits::edits_value;
+use super::repair::repair_value;
 use super::invariants::invariants_value;
 use super::suite::suite_value;
 use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
@@ -32,8 +32,8 @@ pub fn document(report: &Report) -> Value {
     if let Some(corrections) = &report.corrections {
         diagnoses.insert("corrections".to_owned(), corrections_value(corrections));
     }
-    if let Some(edits) = &report.edits {
-        diagnoses.insert("edits".to_owned(), edits_value(edits));
+    if let Some(repair) = &report.repair {
+        diagnoses.insert("repair".to_owned(), repair_value(repair));
     }
     if let Some(slice) = &report.slice {
         diagnoses.insert("slice".to_owned(), slice_value(slice));
@@ -110,6 +110,7 @@ fn suspect(suspect: &Suspect) -> Value {
         "statement": suspect.statement,
         "score": suspect.score,
         "why": suspect.why,
+        "fix": suspect.fix,
         "evidence": suspect.evidence.iter().map(|it| object!({
             "technique": it.technique, "text": it.text,
         })).collect::<Vec<_>>(),

@@ -10,7 +10,7 @@ use super::causes::tree_text;
 use super::chain::chain;
 use super::source_line::{SourceLine, source_line};
 use super::style::{Ink, Style};
-use super::{baselines, corrections, edits, invariants, suite};
+use super::{baselines, corrections, invariants, repair, suite};
 use crate::report::{Given, Input, Location, Report, Suspect, Wording};
 
 /// What is shown, and how.
@@ -76,10 +76,10 @@ fn sections(report: &Report) -> Vec<String> {
         invariants::invariants_text(found, &report.failure) + &compared.unwrap_or_default()
     });
     let corrections = report.corrections.as_ref().map(corrections::corrections_text);
-    let edits = report.edits.as_ref().map(edits::edits_text);
+    let repair = report.repair.as_ref().map(repair::repair_text);
     let slice = report.slice.as_ref().map(baselines::slice_text);
     let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
-    [found, corrections, edits, slice, spectrum].into_iter().flatten().collect()
+    [found, corrections, repair, slice, spectrum].into_iter().flatten().collect()
 }
 
 struct Drawing<'a> {

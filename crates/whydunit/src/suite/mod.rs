@@ -7,12 +7,9 @@
 //! The failing test with the shortest run is explained, because there is least to read; of several, the first. With
 //! `--max-traces N` it is the N shortest ones.
 
-mod edited;
 mod parallel;
 mod read;
 mod words;
-
-use std::sync::Arc;
 
 use failure::run::{InputMode, Unfolder};
 use host::{Setup, World};
@@ -23,12 +20,12 @@ use program::process::{Coverage, Image, Outcome};
 use program::{FailureKind, Program};
 use report::{SuiteReport, TestReport, TestVerdict};
 
-use self::edited::AllTests;
 use self::read::Case;
 use crate::clock::{Clock, End};
 use crate::error::Error;
 use crate::options::Options;
 use crate::progress::Progress;
+use crate::repairs::Tests;
 use crate::run::Obtained;
 use crate::runs::{self, Around};
 use crate::view::error_style;
@@ -46,7 +43,7 @@ pub struct Suite {
     /// What statements did in passing tests, if a technique wants to know.
     pub observed: Observed,
     /// All tests, for those who edit the program.
-    pub all: Arc<AllTests>,
+    pub tests: Tests,
     /// What the tests that are to be explained are run with.
     pub failing: Vec<Setup>,
     /// What is to be said of the runs of these.
@@ -147,7 +144,7 @@ fn setup(case: &Case, base: &Setup) -> Setup {
     }
 }
 
-fn threads(options: &Options) -> usize {
+pub fn threads(options: &Options) -> usize {
     let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     options.jobs.map_or_else(available, |jobs| jobs as usize)
 }
@@ -173,7 +170,7 @@ fn ask_reference(
     if clock.ended().is_some() {
         return Ok(());
     }
-    let mut program = program?;
+    let (mut program, _) = program?;
     if let Some(entry) = &options.entry {
         input::enter_at(&mut program, entry)?;
     }
@@ -308,7 +305,7 @@ fn choose(
         runs.extend(tried.run);
         tried.observed.into_iter().for_each(|seen| observed.merge(seen));
     }
-    let all = Arc::new(AllTests::new(&tests, &setups));
+    let all = Tests::of_suite(&tests, &setups);
     let report = SuiteReport { tests, explained };
     // Tests may also be left because their assumptions do not hold.
     let end = clock.search_ended().filter(|_| report.count(TestVerdict::Skipped) > 0);
@@ -317,7 +314,7 @@ fn choose(
         notes.push(why.to_owned());
     }
     let nothing = nothing(&report, options, end);
-    Ok(Suite { report, runs, observed, all, failing, notes, nothing })
+    Ok(Suite { report, runs, observed, tests: all, failing, notes, nothing })
 }
 
 /// That no test fails, or not the one that is wanted.
@@ -358,7 +355,7 @@ impl Suite {
         clock: &Clock,
     ) -> Obtained<'p> {
         let (notes, nothing) = (self.notes.clone(), self.nothing.clone());
-        let mut obtained = Obtained { failures: Vec::new(), notes, nothing };
+        let mut obtained = Obtained { notes, nothing, ..Obtained::default() };
         for setup in setups {
             let around = Around { program, image, setup };
             let job = runs::job(around, limit(options));

@@ -1,0 +1,86 @@
+//! What is claimed of edits: plain data.
+
+use program::syntax::Range;
+
+use crate::edit::Replacement;
+use crate::judge::Verdict;
+use crate::kinds::Kind;
+
+/// How good an edit is, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grade {
+    /// All tests pass, and inputs near the failing one behave as they did if they passed, and pass if they failed.
+    AsBefore,
+    /// All tests pass.
+    AllTests,
+    /// All tests pass, but the edit writes down what this one test expects.
+    OnlyThisTest,
+    /// The failing tests pass, but others do not.
+    BreaksOthers,
+}
+
+impl Grade {
+    /// The stable name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grade::AsBefore => "all-tests-neighbours-as-before",
+            Grade::AllTests => "all-tests",
+            Grade::OnlyThisTest => "fits-only-this-test",
+            Grade::BreaksOthers => "failing-tests-only",
+        }
+    }
+}
+
+/// An edit with which the failing tests pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    pub file: u32,
+    pub replacements: Vec<Replacement>,
+    /// The statement or expression that is edited.
+    pub place: Range,
+    /// What is written there, and what instead: enough of it to be understood. Nothing, if a statement is inserted or deleted.
+    pub old: String,
+    pub new: String,
+    pub kind: Kind,
+    pub weight: u32,
+    pub grade: Grade,
+    /// How many tests were run.
+    pub tests: usize,
+    pub verdict: Verdict,
+}
+
+/// An edit that was tried, and what speaks for its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plausible {
+    pub file: u32,
+    pub place: Range,
+    pub kind: Kind,
+    pub weight: u32,
+    pub grade: Grade,
+}
+
+/// What came of trying edits.
+#[derive(Clone, Debug, Default)]
+pub struct Repair {
+    /// The best first. The text of each was compiled and run as it is.
+    pub solutions: Vec<Solution>,
+    /// All with which the failing tests pass, also those that were not compiled apart.
+    pub plausible: Vec<Plausible>,
+    /// How many edits were run, how many there are, and how many the compiler refused.
+    pub tried: usize,
+    pub known: usize,
+    pub rejected: usize,
+    /// How many made the failing tests pass only because the check was avoided, or one test was.
+    pub refused: usize,
+    /// If none passes: where those are with which most failing tests pass, and how many these are.
+    pub nearest: Option<(u32, Range, usize)>,
+    /// How many neighbours fail likewise, pass, and are not judged.
+    pub neighbours: [usize; 3],
+}
+
+impl Repair {
+    /// Whether there was time for all edits.
+    pub fn is_complete(&self) -> bool {
+        self.tried + self.rejected >= self.known
+    }
+}

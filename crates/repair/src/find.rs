@@ -1,0 +1,474 @@
+//! From a failing program to solutions: edits are made, screened, judged, and accepted.
+
+use program::process::Image;
+use program::syntax::{Kind as Node, NodeId, Range, Syntax};
+use program::{EdgeId, FailureKind, Program, Stop};
+use rustc_hash::FxHashSet;
+
+use crate::accept::accept;
+use crate::build::Build;
+use crate::claims::{Grade, Plausible, Repair, Solution};
+use crate::edit::Edit;
+use crate::generate::{Dialect, Given, generate};
+use crate::judge::{Check, Judged, Verdict, classify, judge};
+use crate::kinds::Weights;
+use crate::neighbours::{Neighbour, neighbours};
+use crate::runs::{Runnable, Test};
+use crate::schema::{Choice, Watch, schema};
+use crate::screen::{BATCH, Source, Tally, Trial, in_parallel, screen, screen_apart, spend};
+
+/// A source file of the user.
+#[derive(Clone, Debug)]
+pub struct Text {
+    pub file: u32,
+    pub syntax: Syntax,
+    pub dialect: Dialect,
+    /// What must not be edited.
+    pub fixed: Vec<Range>,
+}
+
+/// What fails, and all that is needed to try edits.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'p> {
+    pub program: &'p Program,
+    pub image: &'p Image,
+    pub texts: &'p [Text],
+    pub build: &'p dyn Build,
+    /// The failing ones first, then the shortest first.
+    pub tests: &'p [Test],
+    pub failing: usize,
+    pub failure: Place<'p>,
+    pub weights: &'p Weights,
+    /// Says what is right for other inputs.
+    pub reference: Option<&'p dyn Judge>,
+    pub jobs: usize,
+    pub stop: &'p Stop,
+}
+
+/// What is violated, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    pub kind: FailureKind,
+    /// The file and the range of the check, then those of the calls that lead to it, the innermost first.
+    pub places: &'p [(u32, Range)],
+}
+
+/// Who knows what is right.
+pub trait Judge: std::fmt::Debug + Sync {
+    /// The input with what the program should print and return; None if nothing is right.
+    fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour>;
+}
+
+/// How many instructions screening may take.
+const EFFORT: u64 = 1_500_000_000;
+/// How many edits are tried.
+const MOST_EDITS: usize = 6 * BATCH;
+/// How many are compiled apart.
+const MOST_APART: usize = 16;
+/// How many are judged on neighbours, how many neighbours there are, and how many instructions that may take.
+const MOST_JUDGED: usize = 96;
+const MOST_NEIGHBOURS: usize = 240;
+const EFFORT_OF_JUDGING: u64 = 600_000_000;
+/// How many solutions are compiled and run as they are.
+pub const MOST_SOLUTIONS: usize = 8;
+
+/// The edits with which the failing tests pass, the best first.
+pub fn repair(problem: Problem<'_>) -> Repair {
+    let executed = executed(problem);
+    let mut found: Vec<(f64, usize, Edit)> = Vec::new();
+    for (number, text) in problem.texts.iter().enumerate() {
+        let lines = Lines::of(&text.syntax.text);
+        let may_edit = |range: Range| {
+            !text.fixed.iter().any(|it| it.start < range.end && range.start < it.end)
+        };
+        let is_executed = |range: Range| {
+            executed.contains(&(text.file, lines.line(range.start)))
+                || in_macro(&text.syntax, range)
+        };
+        let given = Given {
+            syntax: &text.syntax,
+            file: text.file,
+            dialect: text.dialect,
+            weights: problem.weights,
+            may_edit: &may_edit,
+            is_executed: &is_executed,
+        };
+        found.extend(generate(&given).into_iter().map(|(rank, edit)| (rank, number, edit)));
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let texts: Vec<usize> = found.iter().map(|(_, text, _)| *text).collect();
+    let edits: Vec<Edit> = found.into_iter().map(|(_, _, edit)| edit).collect();
+    let mut finding = Finding { problem, edits, texts, repair: Repair::default() };
+    finding.repair.known = finding.edits.len();
+    let tallies = finding.screened();
+    finding.nearest(&tallies);
+    let candidates = finding.candidates(tallies);
+    let judged = finding.judged(candidates);
+    finding.solved(judged);
+    finding.repair
+}
+
+/// The lines that failing tests execute, by file.
+fn executed(problem: Problem<'_>) -> FxHashSet<(u32, u32)> {
+    const MOST_TESTS: usize = 5;
+    let runnable = Runnable::new(problem.program, problem.image);
+    let mut found = FxHashSet::default();
+    for test in problem.tests.iter().take(problem.failing.min(MOST_TESTS)) {
+        let most = 2 * test.instructions + 10_000;
+        let (_, coverage) = runnable.covered(problem.program, &test.setup, most, problem.stop);
+        let places = coverage.edges().filter_map(|edge: EdgeId| {
+            let span = problem.program.site(problem.program.edge(edge).site).span?;
+            Some((span.file.0, problem.program.file(span).position(span.start).line))
+        });
+        found.extend(places);
+    }
+    found
+}
+
+fn in_macro(syntax: &Syntax, range: Range) -> bool {
+    let macros = syntax.ids().filter(|it| syntax.kind(*it) == Node::Macro);
+    macros.into_iter().any(|it| syntax.range(it).contains(range))
+}
+
+struct Lines(Vec<u32>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Lines(std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect())
+    }
+
+    /// From 1.
+    fn line(&self, at: u32) -> u32 {
+        self.0.partition_point(|start| *start <= at) as u32
+    }
+}
+
+struct Finding<'p> {
+    problem: Problem<'p>,
+    edits: Vec<Edit>,
+    /// Which text each edit is of.
+    texts: Vec<usize>,
+    repair: Repair,
+}
+
+/// An edit that repairs the failing tests, and what it does to neighbours.
+struct Candidate {
+    tally: Tally,
+    verdict: Option<Verdict>,
+}
+
+impl Finding<'_> {
+    fn trial(&self) -> Trial<'_> {
+        let Problem { build, tests, failing, jobs, stop, .. } = self.problem;
+        Trial { build, tests, failing, jobs, stop }
+    }
+
+    fn source(&self, text: usize) -> Source<'_> {
+        let text = &self.problem.texts[text];
+        Source { syntax: &text.syntax, file: text.file, dialect: text.dialect }
+    }
+
+    /// Tries edits in their order, batch by batch, then what has to be compiled apart.
+    fn screened(&mut self) -> Vec<Tally> {
+        let (mut tallies, mut apart, mut effort) = (Vec::new(), Vec::new(), 0u64);
+        let all: Vec<usize> = (0..self.edits.len().min(MOST_EDITS)).collect();
+        for batch in all.chunks(BATCH) {
+            if self.problem.stop.requested() || effort > EFFORT {
+                break;
+            }
+            for text in 0..self.problem.texts.len() {
+                let own: Vec<usize> =
+                    batch.iter().copied().filter(|&it| self.texts[it] == text).collect();
+                if own.is_empty() {
+                    continue;
+                }
+                let screened = screen(self.trial(), self.source(text), &self.edits, &own);
+                self.repair.rejected += screened.rejected;
+                effort += screened.tallies.iter().map(|it| it.instructions).sum::<u64>();
+                tallies.extend(screened.tallies);
+                apart.extend(screened.apart);
+            }
+        }
+        apart.sort_unstable();
+        apart.truncate(MOST_APART);
+        let one = |&number: &usize| {
+            let source = self.source(self.texts[number]);
+            screen_apart(self.trial(), source, &self.edits[number], number)
+        };
+        tallies.extend(in_parallel(self.problem.jobs, &apart, &one));
+        self.repair.tried = tallies.len();
+        tallies
+    }
+
+    /// If nothing passes all failing tests: where most of them pass.
+    fn nearest(&mut self, tallies: &[Tally]) {
+        let best = tallies.iter().filter(|it| it.fixed > 0).max_by_key(|it| {
+            (it.fixed, std::cmp::Reverse(it.edit))
+        });
+        if let Some(best) = best.filter(|it| !it.repairs(self.problem.failing)) {
+            let edit = &self.edits[best.edit];
+            self.repair.nearest = Some((edit.file, edit.place, best.fixed));
+        }
+    }
+
+    /// Those that are worth being judged.
+    fn candidates(&mut self, mut tallies: Vec<Tally>) -> Vec<Candidate> {
+        let failing = self.problem.failing;
+        tallies.retain(|it| it.repairs(failing));
+        tallies.sort_by_key(|it| {
+            let edit = &self.edits[it.edit];
+            (!it.passes_all(failing), std::cmp::Reverse(edit.weight), it.edit)
+        });
+        tallies.into_iter().map(|tally| Candidate { tally, verdict: None }).collect()
+    }
+
+    /// Judges candidates on the neighbours of the first failing test.
+    fn judged(&mut self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let Some(first) = self.problem.tests.first() else { return candidates };
+        if candidates.is_empty() || self.problem.failing == 0 {
+            return candidates;
+        }
+        let near = self.neighbours(first);
+        for text in 0..self.problem.texts.len() {
+            let is_own = |it: &Candidate| self.texts[it.tally.edit] == text;
+            let numbers: Vec<usize> = candidates
+                .iter()
+                .filter(|it| is_own(it) && it.tally.passes_all(self.problem.failing))
+                .map(|it| it.tally.edit)
+                .take(MOST_JUDGED)
+                .collect();
+            if numbers.is_empty() || self.problem.stop.requested() {
+                continue;
+            }
+            let verdicts = self.verdicts(text, &numbers, &near, first);
+            for (number, verdict) in verdicts {
+                let own = candidates.iter_mut().find(|it| it.tally.edit == number);
+                own.into_iter().for_each(|it| it.verdict = Some(verdict.clone()));
+            }
+        }
+        candidates
+    }
+
+    fn neighbours(&self, first: &Test) -> Vec<Neighbour> {
+        let constants: Vec<i64> = self
+            .problem
+            .texts
+            .iter()
+            .flat_map(|text| {
+                let numbers = text.syntax.ids().filter(|it| text.syntax.kind(*it) == Node::Integer);
+                numbers.filter_map(|it| text.syntax.text_of(it).parse().ok()).collect::<Vec<i64>>()
+            })
+            .filter(|it| *it > 1)
+            .collect();
+        let mut seen = FxHashSet::default();
+        let constants: Vec<i64> = constants.into_iter().filter(|it| seen.insert(*it)).collect();
+        let near = neighbours(&first.setup, &constants, MOST_NEIGHBOURS);
+        match self.problem.reference {
+            Some(reference) => near.iter().filter_map(|it| reference.judged(it)).collect(),
+            None => near,
+        }
+    }
+
+    /// What some edits of a text do to the neighbours.
+    fn verdicts(
+        &mut self,
+        text: usize,
+        numbers: &[usize],
+        near: &[Neighbour],
+        first: &Test,
+    ) -> Vec<(usize, Verdict)> {
+        let source = self.source(text);
+        let (watches, is_watched) = self.watches(text);
+        let schema = schema(source.syntax, source.dialect, &self.edits, numbers, &watches);
+        let Some(built) = self.problem.build.build(source.file, &schema.text).built else {
+            return Vec::new();
+        };
+        let Some(image) = &built.image else { return Vec::new() };
+        let runnable = Runnable::new(&built.program, image);
+        let check = Check { kind: self.problem.failure.kind, is_watched };
+        let stop = self.problem.stop;
+        let most = 8 * first.instructions + 20_000;
+        let mut near = near.to_vec();
+        let each = (first.instructions + 2_000) * numbers.len() as u64;
+        near.truncate((EFFORT_OF_JUDGING / each.max(1)) as usize);
+        let judged = classify(runnable, check, near, most, stop);
+        self.count(&judged);
+        let wanted: Vec<usize> =
+            numbers.iter().copied().filter(|&it| !schema.choices[it].is_empty()).collect();
+        let one = |&number: &usize| {
+            if stop.requested() {
+                return None;
+            }
+            let choices: &[Choice] = &schema.choices[number];
+            let failing = runnable.run(&first.setup, choices, most, stop);
+            let (verdict, instructions) =
+                judge(runnable, check, &judged, choices, &failing, stop);
+            Some((number, verdict, instructions))
+        };
+        let found = in_parallel(self.problem.jobs, &wanted, &one);
+        let instructions = found.iter().map(|it| it.2).sum();
+        spend(stop, found.len() * judged.len(), instructions);
+        found.into_iter().map(|(number, verdict, _)| (number, verdict)).collect()
+    }
+
+    fn count(&mut self, judged: &[Judged]) {
+        use crate::judge::Class;
+        let of = |class: Class| judged.iter().filter(|it| it.class == class).count();
+        self.repair.neighbours = [of(Class::Alike), of(Class::Passing), of(Class::Unjudged)];
+    }
+
+    /// Where it is noted that the check is reached, and with which values; and whether that can be known.
+    fn watches(&self, text: usize) -> (Vec<Watch>, bool) {
+        let Some(&(file, range)) = self.problem.failure.places.first() else {
+            return (Vec::new(), false);
+        };
+        let own = &self.problem.texts[text];
+        if file != own.file {
+            return (Vec::new(), false);
+        }
+        let syntax = &own.syntax;
+        let watch = |range: Range| -> Option<Watch> {
+            let statement = statement_around(syntax, range)?;
+            let values = values_in(syntax, range);
+            Some(Watch { statement: syntax.range(statement), values })
+        };
+        let Some(first) = watch(range) else { return (Vec::new(), false) };
+        let mut all = vec![first];
+        // What is checked may have been computed by the caller, as the argument of a function that checks.
+        if let Some(&(_, call)) = self.problem.failure.places.get(1).filter(|it| it.0 == file)
+            && self.problem.failure.kind.is_specified()
+            && let Some(caller) = watch(call)
+            && caller.statement != all[0].statement
+        {
+            all.push(caller);
+        }
+        (all, true)
+    }
+
+    /// Orders the candidates, and keeps what is right when its text is compiled and run as it is.
+    fn solved(&mut self, candidates: Vec<Candidate>) {
+        let failing = self.problem.failing;
+        let mut graded: Vec<(Grade, Candidate)> = Vec::new();
+        for candidate in candidates {
+            if candidate.verdict.as_ref().is_some_and(Verdict::is_refused) {
+                self.repair.refused += 1;
+                continue;
+            }
+            graded.push((grade(&candidate, failing), candidate));
+        }
+        graded.sort_by_key(|(grade, it)| {
+            let edit = &self.edits[it.tally.edit];
+            let harm = it.verdict.as_ref().map_or(0, |it| 4 * (it.broken + it.alike - it.repaired) + it.changed);
+            let side = it.verdict.as_ref().map_or(0, |it| it.others_changed);
+            (*grade, harm, std::cmp::Reverse(edit.weight), side, it.tally.edit)
+        });
+        self.repair.plausible = graded
+            .iter()
+            .map(|(grade, it)| {
+                let edit = &self.edits[it.tally.edit];
+                let Edit { file, place, kind, weight, .. } = *edit;
+                Plausible { file, place, kind, weight, grade: *grade }
+            })
+            .collect();
+        let best: Vec<Solution> = graded
+            .into_iter()
+            .filter(|(grade, _)| *grade < Grade::BreaksOthers)
+            .take(MOST_SOLUTIONS)
+            .map(|(grade, it)| {
+                let edit = self.edits[it.tally.edit].clone();
+                let Edit { file, replacements, kind, weight, place } = edit;
+                let (tests, verdict) = (self.problem.tests.len(), it.verdict.unwrap_or_default());
+                let (old, new) = self.shown(it.tally.edit);
+                Solution { file, replacements, place, old, new, kind, weight, grade, tests, verdict }
+            })
+            .collect();
+        let one = |solution: &Solution| accept(self.problem, solution).then(|| solution.clone());
+        self.repair.solutions = in_parallel(self.problem.jobs, &best, &one);
+    }
+}
+
+impl Finding<'_> {
+    /// What an edit changes, as a person would say it: the expression around it, or what is inserted or deleted.
+    fn shown(&self, number: usize) -> (String, String) {
+        const SHORT: u32 = 60;
+        let (edit, syntax) = (&self.edits[number], &self.problem.texts[self.texts[number]].syntax);
+        let extent = edit.extent();
+        if let [only] = &edit.replacements[..]
+            && (only.range.is_empty() || only.new.trim().is_empty())
+            && !edit.new_is_guard()
+        {
+            return (syntax.slice(only.range).to_owned(), only.new.clone());
+        }
+        let is_around = |id: &NodeId| {
+            let node = syntax.node(*id);
+            let is_whole = node.kind.is_expression() || node.kind.is_statement();
+            is_whole && node.kind != Node::Block && node.range.contains(extent)
+        };
+        let around: Vec<NodeId> = syntax.ids().filter(is_around).collect();
+        // A name by itself says little; what it is compared with says more.
+        let small = around.iter().filter(|id| syntax.range(**id).len() <= SHORT);
+        let of_operator = small.clone().filter(|id| syntax.range(**id) != extent);
+        let chosen = of_operator.min_by_key(|id| syntax.range(**id).len()).or(small.min_by_key(|id| syntax.range(**id).len()));
+        let range = chosen.map_or(extent, |id| syntax.range(*id));
+        let mut replacements = edit.replacements.clone();
+        for it in &mut replacements {
+            it.range.start -= range.start;
+            it.range.end -= range.start;
+        }
+        let old = syntax.slice(range).to_owned();
+        let new = crate::edit::applied(&old, &replacements);
+        (old, new)
+    }
+}
+
+fn grade(candidate: &Candidate, failing: usize) -> Grade {
+    match (&candidate.verdict, candidate.tally.passes_all(failing)) {
+        (_, false) => Grade::BreaksOthers,
+        (Some(verdict), true) if verdict.is_as_before() && verdict.alike + verdict.passing > 0 => {
+            Grade::AsBefore
+        }
+        _ => Grade::AllTests,
+    }
+}
+
+/// The statement in which a range is, without what cannot be put into braces.
+fn statement_around(syntax: &Syntax, range: Range) -> Option<NodeId> {
+    let inner = syntax.ids().filter(|it| {
+        let kind = syntax.kind(*it);
+        kind.is_statement()
+            && !matches!(kind, Node::Block | Node::Declare | Node::Case | Node::Labelled)
+            && syntax.range(*it).contains(range)
+    });
+    inner.min_by_key(|it| syntax.range(*it).len())
+}
+
+/// The numbers that a part of the text reads, as expressions that can be evaluated before it.
+fn values_in(syntax: &Syntax, range: Range) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for id in syntax.ids() {
+        let node = syntax.node(id);
+        let is_value = match node.kind {
+            Node::Name => true,
+            Node::Member | Node::Index => {
+                let inner = syntax.ancestors(id).skip(1);
+                let mut inner = inner.take_while(|it| range.contains(syntax.range(*it)));
+                // What is only read if something else holds may not be there.
+                syntax.is_pure(id)
+                    && !inner.any(|it| matches!(syntax.operator(it), "&&" | "||") || syntax.kind(it) == Node::Conditional)
+            }
+            _ => false,
+        };
+        if is_value && range.contains(node.range) && node.ty.is_number() {
+            let text = syntax.text_of(id);
+            let value = match node.ty.is_integer() {
+                true => text.to_owned(),
+                false => format!("(long long)({text} * 1000)"),
+            };
+            if !found.contains(&value) {
+                found.push(value);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,177 @@
+//! What an edit does to inputs near the failing one.
+//!
+//! Inputs are sorted by what the program as written does with them: it fails *likewise* (the same check), it *passes* (the
+//! check was reached, and held), or nobody can say what is right (*unjudged*). A reference, if there is one, judges all of
+//! them. An edit that repairs the failing test should repair most that fail likewise, and it must not keep the check from being
+//! reached; what passed should go on as before: with the same status, the same output, and the same values where the check
+//! reads them.
+
+use program::FailureKind;
+use program::Stop;
+
+use crate::neighbours::Neighbour;
+use crate::runs::{End, Ran, Runnable};
+use crate::schema::Choice;
+
+/// What a neighbour is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// It fails as the test does.
+    Alike,
+    Passing,
+    /// Nobody says what is right.
+    Unjudged,
+}
+
+/// A neighbour, and what the program as written does with it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub neighbour: Neighbour,
+    pub class: Class,
+    pub before: Ran,
+    /// How many instructions it may take.
+    pub most: u64,
+}
+
+/// The check that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Check {
+    pub kind: FailureKind,
+    /// Whether it is noted when it is reached.
+    pub is_watched: bool,
+}
+
+impl Check {
+    /// Whether a run without it says nothing: the program itself says what should hold there.
+    fn must_be_reached(self) -> bool {
+        self.is_watched && self.kind.is_specified()
+    }
+}
+
+/// What an edit does to the neighbours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// How many fail likewise, how many of them pass now, and examples of those that do not.
+    pub alike: usize,
+    pub repaired: usize,
+    pub still: Vec<String>,
+    /// How many passed, how many of them behave otherwise now; how many and which fail.
+    pub passing: usize,
+    pub changed: usize,
+    pub broken: usize,
+    pub breaks: Vec<String>,
+    /// Of the others, how many behave otherwise.
+    pub others_changed: usize,
+    /// The check is no longer reached where it failed.
+    pub avoids: bool,
+}
+
+/// So many examples are named.
+const MOST_EXAMPLES: usize = 3;
+
+impl Verdict {
+    /// Whether it does no more than to avoid the failure of one test.
+    pub fn is_refused(&self) -> bool {
+        self.avoids || 2 * self.repaired < self.alike
+    }
+
+    pub fn is_as_before(&self) -> bool {
+        self.repaired == self.alike && self.changed == 0 && self.broken == 0
+    }
+}
+
+/// Sorts neighbours by what the program as written does with them, which is compiled with everything unchosen.
+pub fn classify(
+    runnable: Runnable<'_>,
+    check: Check,
+    neighbours: Vec<Neighbour>,
+    most: u64,
+    stop: &Stop,
+) -> Vec<Judged> {
+    let mut judged = Vec::new();
+    for neighbour in neighbours {
+        if stop.requested() {
+            break;
+        }
+        let before = runnable.run(&neighbour.setup, &[], most, stop);
+        let is_judged = neighbour.setup.expected_output.is_some();
+        let was_reached = !before.seen.is_empty();
+        let class = match &before.end {
+            End::Failed { kind, .. } if *kind == check.kind => {
+                // Crashes of one kind in two places are two failures.
+                match check.is_watched && !was_reached {
+                    true => Class::Unjudged,
+                    false => Class::Alike,
+                }
+            }
+            End::Passed(_) if is_judged => Class::Passing,
+            End::Passed(_) if was_reached && check.kind != FailureKind::WrongOutput => Class::Passing,
+            _ => Class::Unjudged,
+        };
+        let most = 4 * before.instructions + 10_000;
+        judged.push(Judged { neighbour, class, before, most });
+    }
+    judged
+}
+
+/// What an edit does to neighbours, and to the failing test itself.
+pub fn judge(
+    runnable: Runnable<'_>,
+    check: Check,
+    judged: &[Judged],
+    choices: &[Choice],
+    failing: &Ran,
+    stop: &Stop,
+) -> (Verdict, u64) {
+    let mut verdict = Verdict::default();
+    let mut instructions = 0;
+    verdict.avoids = check.must_be_reached() && failing.seen.is_empty();
+    for one in judged {
+        let after = runnable.run(&one.neighbour.setup, choices, one.most, stop);
+        instructions += after.instructions;
+        let example = |all: &mut Vec<String>| {
+            if all.len() < MOST_EXAMPLES {
+                all.push(one.neighbour.says.clone());
+            }
+        };
+        let is_same = same(&one.before, &after);
+        match one.class {
+            Class::Alike => {
+                verdict.alike += 1;
+                let reaches = !check.must_be_reached() || !after.seen.is_empty();
+                match after.end.passed() && reaches {
+                    true => verdict.repaired += 1,
+                    false => example(&mut verdict.still),
+                }
+            }
+            Class::Passing => {
+                verdict.passing += 1;
+                if !after.end.passed() {
+                    verdict.broken += 1;
+                    example(&mut verdict.breaks);
+                } else if !is_same {
+                    verdict.changed += 1;
+                }
+            }
+            Class::Unjudged => {
+                // Nobody wants a program that crashes where it did not.
+                if one.before.end.passed() && matches!(after.end, End::Failed { .. } | End::Cut) {
+                    verdict.broken += 1;
+                    example(&mut verdict.breaks);
+                } else if !is_same {
+                    verdict.others_changed += 1;
+                }
+            }
+        }
+    }
+    (verdict, instructions)
+}
+
+/// Whether two runs do the same, as far as anybody can see.
+fn same(before: &Ran, after: &Ran) -> bool {
+    let is_same_end = match (&before.end, &after.end) {
+        (End::Failed { kind, .. }, End::Failed { kind: other, .. }) => kind == other,
+        (one, other) => one == other,
+    };
+    is_same_end && before.output == after.output && before.seen == after.seen
+}

@@ -1,0 +1,693 @@
+//! Many edits in one text, and a number that says which of them counts.
+//!
+//! To compile each edit apart takes a twentieth of a second, to run it takes a thousandth of that. So edits share a
+//! text: what is changed is put into a *chunk*, the smallest part of the text of which there can be several versions at
+//! run time, and which version counts is read from an array that is set before the run:
+//!
+//! ```text
+//! if (a < b) f(a);      if ((whydunit_choice[3] == 0 ? !!(a < b) : !!(a <= b))) …
+//! x = a + 1;            { if (whydunit_choice[4] == 0) { x = a + 1; } else { x = a - 1; } }
+//! int n = k;            int n = (whydunit_choice[5] == 0 ? (__typeof__(n))(k) : (__typeof__(n))(k + 1));
+//! ```
+//!
+//! Chunks are nested as the text is; the inner ones are in the version that is as written. An edit that changes several
+//! places has a version in several chunks. Version 0 of all chunks is the program as written, which is checked by
+//! running it. What has no chunk (array sizes, labels of cases, initial values of globals, types) is compiled apart.
+
+use program::syntax::{Kind as Node, NodeId, Range, Role, Syntax};
+
+use crate::edit::{Edit, Replacement, applied};
+use crate::generate::Dialect;
+
+/// The array that says which version of each chunk counts.
+pub const CHOICE: &str = "whydunit_choice";
+/// A chunk is not larger than this, in bytes: each of its versions is a copy.
+const LARGEST: u32 = 1_200;
+
+/// What is put around the versions of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    /// Statements that may be done at this point.
+    Point,
+    /// Whether a statement is done at all. The versions are conditions.
+    Gate,
+    /// Statements, one or several in a row.
+    Statements,
+    /// Whether something holds.
+    Condition,
+    /// A number that is switched over.
+    Number,
+    /// Values are noted before a statement is done. There are no versions.
+    Watch,
+    /// What is computed for its effects.
+    Effect,
+    /// The first value of a variable: that of this name, if it has to be converted.
+    Initial,
+}
+
+#[derive(Clone, Debug)]
+struct Chunk {
+    range: Range,
+    form: Form,
+    /// What is declared with this initial value.
+    name: Option<Range>,
+    versions: Vec<Version>,
+    /// What is noted.
+    values: Vec<String>,
+}
+
+/// A statement before which values are noted, as [`SEEN`] is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watch {
+    pub statement: Range,
+    /// Expressions without effects.
+    pub values: Vec<String>,
+}
+
+/// The function that is told the values.
+pub const SEEN: &str = "whydunit_seen";
+/// What is noted first, so that it is known that the statement was reached.
+pub const REACHED: u64 = 0x7265_6163_6865_6421;
+
+#[derive(Clone, Debug)]
+struct Version {
+    /// The number of the edit.
+    edit: usize,
+    replacements: Vec<Replacement>,
+    /// For a gate, the condition.
+    condition: Option<String>,
+}
+
+/// The version of a chunk that an edit needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub chunk: u32,
+    pub version: u32,
+}
+
+/// A text with many edits in it.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    pub text: String,
+    /// How many chunks there are.
+    pub chunks: u32,
+    /// For each edit what is to be chosen; empty if it is not in the text.
+    pub choices: Vec<Vec<Choice>>,
+    /// Where in the text the versions are, in bytes, and of which edits.
+    versions: Vec<(Range, usize)>,
+    /// Where in the text parts of the original are: both begin there, and so long they are.
+    kept: Vec<(u32, u32, u32)>,
+}
+
+impl Schema {
+    /// Which edit a line of the text, from 1, belongs to.
+    pub fn edit_on_line(&self, line: u32) -> Option<usize> {
+        let mut starts = 0;
+        let mut rest = line.saturating_sub(1);
+        while rest > 0 {
+            starts += self.text.get(starts..)?.find('\n')? + 1;
+            rest -= 1;
+        }
+        let found = self.versions.iter().filter(|(range, _)| {
+            range.start as usize <= starts && starts < range.end as usize
+        });
+        found.last().map(|(_, edit)| *edit)
+    }
+
+    /// Where in the original text a byte of this text is from; None if it is from an edit.
+    pub fn origin(&self, at: u32) -> Option<u32> {
+        let found = self.kept.partition_point(|(own, _, _)| *own <= at).checked_sub(1)?;
+        let (own, original, length) = self.kept[found];
+        (at - own <= length).then_some(original + (at - own))
+    }
+}
+
+/// Puts edits of a file into one text. `numbers` says which ones.
+pub fn schema(
+    syntax: &Syntax,
+    dialect: Dialect,
+    edits: &[Edit],
+    numbers: &[usize],
+    watches: &[Watch],
+) -> Schema {
+    let mut builder = Builder { syntax, dialect, chunks: Vec::new(), left: Vec::new() };
+    builder.chunks.extend(watches.iter().map(|watch| Chunk {
+        range: watch.statement,
+        form: Form::Watch,
+        name: None,
+        versions: Vec::new(),
+        values: watch.values.clone(),
+    }));
+    for &number in numbers {
+        builder.add(number, &edits[number]);
+    }
+    builder.finish(edits.len())
+}
+
+struct Builder<'s> {
+    syntax: &'s Syntax,
+    dialect: Dialect,
+    chunks: Vec<Chunk>,
+    /// Edits that are not in the text after all.
+    left: Vec<usize>,
+}
+
+/// A chunk that an edit needs.
+struct Wanted {
+    range: Range,
+    form: Form,
+    name: Option<Range>,
+    replacements: Vec<Replacement>,
+    condition: Option<String>,
+}
+
+impl Builder<'_> {
+    fn add(&mut self, number: usize, edit: &Edit) {
+        let Some(wanted) = self.wanted(edit) else {
+            self.left.push(number);
+            return;
+        };
+        for one in wanted {
+            let Wanted { range, form, name, replacements, condition } = one;
+            let version = Version { edit: number, replacements, condition };
+            let is_same = |chunk: &&mut Chunk| chunk.range == range && chunk.form == form;
+            match self.chunks.iter_mut().find(is_same) {
+                Some(chunk) => chunk.versions.push(version),
+                None => {
+                    let values = Vec::new();
+                    let chunk = Chunk { range, form, name, versions: vec![version], values };
+                    self.chunks.push(chunk);
+                }
+            }
+        }
+    }
+
+    /// The chunks that an edit needs; None if there are none.
+    fn wanted(&self, edit: &Edit) -> Option<Vec<Wanted>> {
+        if let Some(gate) = self.gate(edit) {
+            return Some(vec![gate]);
+        }
+        if let [only] = &edit.replacements[..]
+            && let Some(point) = self.point(only)
+        {
+            return Some(vec![point]);
+        }
+        let together = self.place(self.needed(edit));
+        if let Some((range, form, name)) = together {
+            if form == Form::Statements || edit.replacements.len() == 1 || range.len() < 200 {
+                let replacements = edit.replacements.clone();
+                return Some(vec![Wanted { range, form, name, replacements, condition: None }]);
+            }
+        }
+        if edit.replacements.len() == 1 {
+            return None;
+        }
+        // Each place for itself, if none needs the others.
+        let mut found: Vec<Wanted> = Vec::new();
+        for replacement in &edit.replacements {
+            let one = match self.place(replacement.range) {
+                Some((range, form, name)) => {
+                    let replacements = vec![replacement.clone()];
+                    Wanted { range, form, name, replacements, condition: None }
+                }
+                None => self.point(replacement)?,
+            };
+            match found.iter_mut().find(|it| it.range == one.range && it.form == one.form) {
+                Some(known) => known.replacements.extend(one.replacements),
+                None => found.push(one),
+            }
+        }
+        Some(found)
+    }
+
+    /// What has to be in one chunk: all that is changed, and the statement that an `else` belongs to.
+    fn needed(&self, edit: &Edit) -> Range {
+        let extent = edit.extent();
+        let begins = edit.replacements.first().is_some_and(|it| it.new.starts_with("else"));
+        let own = self.statement_at(edit.place).filter(|_| begins);
+        let before = own.and_then(|own| {
+            let siblings = &self.syntax.node(self.syntax.parent(own)?).children;
+            let at = siblings.iter().position(|(_, it)| *it == own)?;
+            Some(self.syntax.range(siblings.get(at.checked_sub(1)?)?.1))
+        });
+        Range { start: before.map_or(extent.start, |it| it.start), end: extent.end.max(extent.start + u32::from(begins)) }
+    }
+
+    /// An edit by which a statement is done only sometimes, or never.
+    fn gate(&self, edit: &Edit) -> Option<Wanted> {
+        let (first, rest) = edit.replacements.split_first()?;
+        let statement = self.statement_at(edit.place)?;
+        let range = self.syntax.range(statement);
+        let is_fixed =
+            matches!(self.syntax.kind(statement), Node::Declare | Node::Case | Node::Labelled);
+        if is_fixed || self.is_labelled(statement) {
+            return None;
+        }
+        let of = |condition: &str| Wanted {
+            range,
+            form: Form::Gate,
+            name: None,
+            replacements: Vec::new(),
+            condition: Some(condition.to_owned()),
+        };
+        let deletes = first.range.contains(range) && rest.is_empty();
+        if deletes && first.new.trim().trim_matches(';').is_empty() {
+            return Some(of("0"));
+        }
+        if !first.range.is_empty() || first.range.start != range.start {
+            return None;
+        }
+        let condition = first.new.strip_prefix("if (")?;
+        match rest {
+            [] => Some(of(condition.strip_suffix(") ")?)),
+            [end] if end.range == Range::at(range.end) && end.new == " }" => {
+                Some(of(condition.strip_suffix(") { ")?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The statement with exactly this range.
+    fn statement_at(&self, range: Range) -> Option<NodeId> {
+        self.innermost(range)
+            .into_iter()
+            .flat_map(|id| self.syntax.ancestors(id))
+            .find(|id| self.syntax.range(*id) == range && self.syntax.kind(*id).is_statement())
+    }
+
+    /// A statement that is inserted between others.
+    fn point(&self, replacement: &Replacement) -> Option<Wanted> {
+        let at = replacement.range.start;
+        let is_whole = replacement.new.trim_end().ends_with([';', '}']);
+        let block = self.innermost(replacement.range).and_then(|id| {
+            let mut outwards = self.syntax.ancestors(id);
+            outwards.find(|id| matches!(self.syntax.kind(*id), Node::Block | Node::Case))
+        })?;
+        let is_between = self
+            .syntax
+            .node(block)
+            .children
+            .iter()
+            .map(|(_, child)| self.syntax.range(*child))
+            .any(|child| child.start == at || child.end == at);
+        (replacement.range.is_empty() && is_whole && is_between).then(|| Wanted {
+            range: replacement.range,
+            form: Form::Point,
+            name: None,
+            replacements: vec![replacement.clone()],
+            condition: None,
+        })
+    }
+
+    /// The innermost node that contains a range.
+    fn innermost(&self, range: Range) -> Option<NodeId> {
+        let mut found = NodeId(0);
+        self.syntax.nodes.first()?;
+        'down: loop {
+            for (_, child) in &self.syntax.node(found).children {
+                let own = self.syntax.range(*child);
+                // What is inserted behind a statement is not in it.
+                if own.contains(range) && !(range.is_empty() && own.end == range.start) {
+                    found = *child;
+                    continue 'down;
+                }
+            }
+            return Some(found);
+        }
+    }
+
+    /// The smallest part of the text around a range of which there can be several versions.
+    fn place(&self, range: Range) -> Option<(Range, Form, Option<Range>)> {
+        let innermost = self.innermost(range)?;
+        if self.syntax.ancestors(innermost).any(|id| self.syntax.kind(id) == Node::Macro) {
+            return None;
+        }
+        let mut outwards = self.syntax.ancestors(innermost);
+        outwards.find_map(|id| self.chunk_at(id, range)).flatten()
+    }
+
+    /// The chunk that a node gives; the inner None says that there is none further out, either.
+    fn chunk_at(
+        &self,
+        id: NodeId,
+        range: Range,
+    ) -> Option<Option<(Range, Form, Option<Range>)>> {
+        let kind = self.syntax.kind(id);
+        let own = self.syntax.range(id);
+        let role = self.syntax.role(id);
+        let parent = self.syntax.parent(id);
+        let parent_kind = parent.map(|it| self.syntax.kind(it));
+        match (kind, role, parent_kind) {
+            (Node::Type | Node::Macro | Node::Unreadable | Node::Values, _, _)
+            | (_, Some(Role::Size), _) => return Some(None),
+            (_, Some(Role::Operand | Role::Item), Some(Node::Case)) if !kind.is_statement() => {
+                return Some(None);
+            }
+            _ => {}
+        }
+        let is_small = own.len() <= LARGEST && !self.has_directive(own);
+        if kind.is_expression() && is_small {
+            match (role, parent_kind) {
+                (
+                    Some(Role::Condition),
+                    Some(Node::If | Node::While | Node::DoWhile | Node::For | Node::Conditional),
+                ) => return Some(Some((self.asked(id, range), Form::Condition, None))),
+                (Some(Role::Condition), Some(Node::Switch)) => {
+                    return Some(Some((self.asked(id, range), Form::Number, None)));
+                }
+                (Some(Role::Initial | Role::Update), Some(Node::For)) => {
+                    return Some(Some((own, Form::Effect, None)));
+                }
+                (Some(Role::Initial), Some(Node::Declarator)) => {
+                    return Some(self.initial(id).map(|name| (own, Form::Initial, name)));
+                }
+                _ => {}
+            }
+        }
+        if kind.is_statement() && kind != Node::Block {
+            let is_fixed = matches!(kind, Node::Declare | Node::Case | Node::Labelled);
+            if own.contains(range) && !is_fixed && is_small && !self.is_labelled(id) {
+                return Some(Some((own, Form::Statements, None)));
+            }
+        }
+        let interior = Range { start: own.start + 1, end: own.end.max(own.start + 2) - 1 };
+        if kind == Node::Block && interior.contains(range) {
+            // Neither in one statement of it, nor outside of it.
+            return Some(self.row(id, range).map(|row| (row, Form::Statements, None)));
+        }
+        None
+    }
+
+    /// What is in the parentheses of a condition, if an edit is in there.
+    fn asked(&self, id: NodeId, range: Range) -> Range {
+        let inner = match self.syntax.kind(id) {
+            Node::Parenthesised => self.syntax.child(id, Role::Operand).unwrap_or(id),
+            _ => id,
+        };
+        let own = self.syntax.range(inner);
+        if own.contains(range) { own } else { self.syntax.range(id) }
+    }
+
+    /// Whether a local variable gets its first value by an expression; and its name, if the value has to be converted.
+    fn initial(&self, id: NodeId) -> Option<Option<Range>> {
+        let declarator = self.syntax.parent(id)?;
+        let declaration = self.syntax.statement(declarator)?;
+        self.syntax.function(declaration)?;
+        if self.syntax.text_of(declaration).starts_with("static") {
+            return None;
+        }
+        let names = self.syntax.within(declarator);
+        let name = names.into_iter().find(|it| self.syntax.kind(*it) == Node::Name)?;
+        let name = self.syntax.range(name);
+        if name.end > self.syntax.range(id).start {
+            return None;
+        }
+        let text = self.syntax.slice(name);
+        let known = self.syntax.declarations.iter().find(|it| {
+            it.name == text && it.scope.start == self.syntax.range(declarator).end
+        })?;
+        match known.ty {
+            ty if ty.is_array => None,
+            ty if ty.is_number() || ty.is_pointer() => Some(Some(name)),
+            _ => Some(None),
+        }
+    }
+
+    /// The statements of a block that a range touches.
+    fn row(&self, block: NodeId, range: Range) -> Option<Range> {
+        let children = &self.syntax.node(block).children;
+        let touched: Vec<NodeId> = children
+            .iter()
+            .map(|(_, child)| *child)
+            .filter(|child| {
+                let own = self.syntax.range(*child);
+                own.start < range.end && range.start < own.end
+            })
+            .collect();
+        let (first, last) = (touched.first()?, touched.last()?);
+        let row = Range { start: self.syntax.range(*first).start, end: self.syntax.range(*last).end };
+        let is_fixed = |id: &NodeId| {
+            let kind = self.syntax.kind(*id);
+            !kind.is_statement()
+                || matches!(kind, Node::Declare | Node::Case | Node::Labelled)
+                || self.is_labelled(*id)
+        };
+        let contains = row.start <= range.end && range.start <= row.end;
+        let fits = row.len() <= LARGEST && !self.has_directive(row) && contains;
+        (fits && !touched.iter().any(is_fixed)).then(|| Range {
+            start: row.start.min(range.start),
+            end: row.end.max(range.end),
+        })
+    }
+
+    /// Whether a part of the text has a directive of the preprocessor in it.
+    fn has_directive(&self, range: Range) -> bool {
+        let text = self.syntax.slice(range);
+        self.dialect == Dialect::C
+            && text.lines().skip(1).any(|line| line.trim_start().starts_with('#'))
+    }
+
+    /// Whether there is something in a statement that must not be there twice.
+    fn is_labelled(&self, id: NodeId) -> bool {
+        self.syntax.within(id).into_iter().any(|inner| {
+            let kind = self.syntax.kind(inner);
+            let is_static =
+                kind == Node::Declare && self.syntax.text_of(inner).starts_with("static");
+            let own = self.syntax.ancestors(inner).take_while(|it| *it != id);
+            let in_switch =
+                kind == Node::Case && own.into_iter().any(|it| self.syntax.kind(it) == Node::Switch);
+            let in_itself = kind == Node::Case && self.syntax.kind(id) == Node::Switch;
+            kind == Node::Labelled || is_static || kind == Node::Case && !in_switch && !in_itself
+        })
+    }
+
+    /// Makes rows that overlap one, and leaves out what does not nest; then writes the text.
+    fn finish(mut self, edits: usize) -> Schema {
+        self.merge();
+        // What is inserted at the beginning of a chunk is before it.
+        self.chunks.sort_by(|a, b| {
+            let first = |it: &Chunk| (it.range.start, !it.range.is_empty());
+            first(a).cmp(&first(b)).then(b.range.end.cmp(&a.range.end)).then(a.form.cmp(&b.form))
+        });
+        let mut schema = Schema { chunks: self.chunks.len() as u32, ..Schema::default() };
+        schema.choices = vec![Vec::new(); edits];
+        for (chunk, own) in (0..).zip(&self.chunks) {
+            for (version, one) in (1..).zip(&own.versions) {
+                schema.choices[one.edit].push(Choice { chunk, version });
+            }
+        }
+        for edit in &self.left {
+            schema.choices[*edit].clear();
+        }
+        let mut writer = Writer { builder: &self, schema };
+        writer.prologue();
+        writer.part(Range::new(0, self.syntax.text.len()), &mut 0);
+        writer.schema
+    }
+
+    fn merge(&mut self) {
+        loop {
+            let mut pair = None;
+            'search: for (i, a) in self.chunks.iter().enumerate() {
+                for (j, b) in self.chunks.iter().enumerate().skip(i + 1) {
+                    let apart = a.range.end <= b.range.start || b.range.end <= a.range.start;
+                    let nested = a.range.contains(b.range) || b.range.contains(a.range);
+                    if !apart && !nested {
+                        pair = Some((i, j));
+                        break 'search;
+                    }
+                }
+            }
+            let Some((i, j)) = pair else { return };
+            let other = self.chunks.swap_remove(j);
+            let own = &mut self.chunks[i];
+            let union = Range {
+                start: own.range.start.min(other.range.start),
+                end: own.range.end.max(other.range.end),
+            };
+            let are_rows = own.form == Form::Statements && other.form == Form::Statements;
+            if !are_rows || union.len() > LARGEST {
+                // The one with fewer versions is left out.
+                let gone = if own.versions.len() < other.versions.len() {
+                    std::mem::replace(own, other)
+                } else {
+                    other
+                };
+                self.left.extend(gone.versions.iter().map(|it| it.edit));
+                continue;
+            }
+            own.range = union;
+            own.versions.extend(other.versions);
+            let (range, form) = (own.range, own.form);
+            let same = self
+                .chunks
+                .iter()
+                .enumerate()
+                .position(|(at, it)| at != i && it.range == range && it.form == form);
+            if let Some(same) = same {
+                let versions = std::mem::take(&mut self.chunks[same].versions);
+                self.chunks[i].versions.extend(versions);
+                self.chunks.swap_remove(same);
+            }
+        }
+    }
+}
+
+struct Writer<'b> {
+    builder: &'b Builder<'b>,
+    schema: Schema,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, text: &str) {
+        self.schema.text.push_str(text);
+    }
+
+    fn at(&self) -> u32 {
+        self.schema.text.len() as u32
+    }
+
+    fn prologue(&mut self) {
+        let count = self.schema.chunks.max(1);
+        if self.builder.dialect == Dialect::C {
+            self.push(&format!("__attribute__((weak)) unsigned short {CHOICE}[{count}];\n"));
+            self.push(&format!("extern void {SEEN}(unsigned long long);\n"));
+        }
+    }
+
+    fn original(&mut self, range: Range) {
+        if !range.is_empty() {
+            let at = self.at();
+            self.schema.kept.push((at, range.start, range.len()));
+            self.push(&self.builder.syntax.slice(range).to_owned());
+        }
+    }
+
+    /// A part of the original, with the chunks that are in it, from the one with this number on.
+    fn part(&mut self, range: Range, next: &mut usize) {
+        let mut at = range.start;
+        while let Some(chunk) = self.builder.chunks.get(*next) {
+            let is_in = range.contains(chunk.range);
+            let is_behind = chunk.range.is_empty() && chunk.range.start == range.end;
+            if !is_in || is_behind && range.end != self.builder.syntax.text.len() as u32 {
+                break;
+            }
+            let number = *next;
+            *next += 1;
+            self.original(Range { start: at, end: chunk.range.start });
+            self.chunk(number, chunk, next);
+            at = chunk.range.end;
+        }
+        self.original(Range { start: at, end: range.end });
+    }
+
+    fn chunk(&mut self, number: usize, chunk: &Chunk, next: &mut usize) {
+        let choice = format!("{CHOICE}[{number}]");
+        let name = chunk.name.map(|name| self.builder.syntax.slice(name).to_owned());
+        let convert = name.map_or(String::new(), |name| format!("(__typeof__({name}))"));
+        match chunk.form {
+            Form::Point => {
+                self.push(&format!(" if ({choice} != 0) "));
+                self.versions(chunk, &choice, (1, chunk.versions.len()), &Leaf::statement());
+                self.push(" ");
+            }
+            Form::Watch => {
+                self.push(&format!("{{ {SEEN}({REACHED}ull); "));
+                for value in &chunk.values {
+                    self.push(&format!("{SEEN}((unsigned long long)({value})); "));
+                }
+                self.part(chunk.range, next);
+                self.push(" }");
+            }
+            Form::Gate => {
+                self.push(&format!("{{ if ({choice} == 0 ? 1 : "));
+                self.versions(chunk, &choice, (1, chunk.versions.len()), &Leaf::value("!!("));
+                self.push(") ");
+                self.part(chunk.range, next);
+                self.push(" }");
+            }
+            Form::Statements => {
+                self.push(&format!("{{ if ({choice} == 0) {{ "));
+                self.part(chunk.range, next);
+                self.push(" } else ");
+                self.versions(chunk, &choice, (1, chunk.versions.len()), &Leaf::statement());
+                self.push(" }");
+            }
+            Form::Condition | Form::Number | Form::Effect | Form::Initial => {
+                let before = match chunk.form {
+                    Form::Condition => "!!(".to_owned(),
+                    Form::Number => "(long long)(".to_owned(),
+                    Form::Effect => "(void)(".to_owned(),
+                    _ => format!("{convert}("),
+                };
+                self.push(&format!("({choice} == 0 ? {before}"));
+                self.part(chunk.range, next);
+                self.push(") : ");
+                self.versions(chunk, &choice, (1, chunk.versions.len()), &Leaf::value(&before));
+                self.push(")");
+            }
+        }
+    }
+
+    /// A tree of decisions between the versions from the first to the last.
+    fn versions(&mut self, chunk: &Chunk, choice: &str, (first, last): (usize, usize), leaf: &Leaf) {
+        if first >= last {
+            if let Some(version) = chunk.versions.get(first - 1) {
+                self.version(chunk, version, leaf);
+            }
+            return;
+        }
+        let middle = (first + last).div_ceil(2);
+        let [open, between, close] = match leaf.is_statement {
+            true => [format!("if ({choice} < {middle}) "), " else ".to_owned(), String::new()],
+            false => [format!("({choice} < {middle} ? "), " : ".to_owned(), ")".to_owned()],
+        };
+        self.push(&open);
+        self.versions(chunk, choice, (first, middle - 1), leaf);
+        self.push(&between);
+        self.versions(chunk, choice, (middle, last), leaf);
+        self.push(&close);
+    }
+
+    fn version(&mut self, chunk: &Chunk, version: &Version, leaf: &Leaf) {
+        let text = match &version.condition {
+            Some(condition) => condition.clone(),
+            None => {
+                let mut own = version.replacements.clone();
+                own.sort();
+                for it in &mut own {
+                    it.range.start -= chunk.range.start;
+                    it.range.end -= chunk.range.start;
+                }
+                applied(self.builder.syntax.slice(chunk.range), &own)
+            }
+        };
+        // Its lines are its own, so that what the compiler says of them is about it.
+        let (open, close) = (&leaf.open, &leaf.close);
+        self.push("\n");
+        let start = self.at();
+        self.push(&format!("{open}{text}{close}\n"));
+        let range = Range { start, end: self.at() };
+        self.schema.versions.push((range, version.edit));
+    }
+}
+
+/// What is around a version.
+struct Leaf {
+    is_statement: bool,
+    open: String,
+    close: String,
+}
+
+impl Leaf {
+    fn statement() -> Leaf {
+        Leaf { is_statement: true, open: "{ ".to_owned(), close: "\n}".to_owned() }
+    }
+
+    fn value(before: &str) -> Leaf {
+        Leaf { is_statement: false, open: before.to_owned(), close: "\n)".to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

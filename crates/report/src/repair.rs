@@ -1,0 +1,150 @@
+//! Solutions in the terms of the source: a patch, and a sentence about what was run.
+
+use program::Program;
+use repair::claims::{Grade, Repair, Solution};
+use repair::edit::applied;
+use repair::judge::Verdict;
+use similar::TextDiff;
+
+use crate::places::location;
+use crate::report::Location;
+
+/// The edits with which the failing tests pass.
+#[derive(Clone, Debug)]
+pub struct RepairReport {
+    pub solutions: Vec<SolutionReport>,
+    /// How many edits were run, how many there are, how many the compiler refused, and how many only avoid the failure.
+    pub tried: usize,
+    pub known: usize,
+    pub rejected: usize,
+    pub refused: usize,
+    pub complete: bool,
+    /// If none passes: where those are with which most failing tests pass, and how many these are.
+    pub nearest: Option<(Location, usize)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SolutionReport {
+    pub rank: usize,
+    pub edits: Vec<EditReport>,
+    pub kind: &'static str,
+    pub weight: u32,
+    pub grade: Grade,
+    pub tests: usize,
+    pub verdict: Verdict,
+    /// One sentence.
+    pub says: String,
+    /// A unified diff.
+    pub patch: String,
+}
+
+/// One place of the source, and what is written there instead.
+#[derive(Clone, Debug)]
+pub struct EditReport {
+    pub location: Location,
+    pub original: String,
+    pub replacement: String,
+}
+
+pub fn repair_report(program: &Program, found: &Repair) -> RepairReport {
+    let solutions = (1..).zip(&found.solutions);
+    RepairReport {
+        solutions: solutions.filter_map(|(rank, it)| solution(program, rank, it)).collect(),
+        tried: found.tried,
+        known: found.known,
+        rejected: found.rejected,
+        refused: found.refused,
+        complete: found.is_complete(),
+        nearest: found.nearest.map(|(file, range, passes)| {
+            let file = program::FileId(file);
+            let span = program::Span { file, start: range.start, end: range.end };
+            (location(program, span), passes)
+        }),
+    }
+}
+
+fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionReport> {
+    let file = program.files.get(of.file as usize)?;
+    let edits = of.replacements.iter().map(|it| {
+        let file = program::FileId(of.file);
+        let span = program::Span { file, start: it.range.start, end: it.range.end };
+        EditReport {
+            location: location(program, span),
+            original: program.file(span).slice(span).to_owned(),
+            replacement: it.new.clone(),
+        }
+    });
+    let new = applied(&file.text, &of.replacements);
+    Some(SolutionReport {
+        rank,
+        edits: edits.collect(),
+        kind: of.kind.name(),
+        weight: of.weight,
+        grade: of.grade,
+        tests: of.tests,
+        verdict: of.verdict.clone(),
+        says: sentence(of),
+        patch: patch(&file.name, &file.text, &new),
+    })
+}
+
+/// A patch as `git apply` takes it.
+fn patch(name: &str, old: &str, new: &str) -> String {
+    let name = name.trim_start_matches('/');
+    let diff = TextDiff::from_lines(old, new);
+    let (from, to) = (format!("a/{name}"), format!("b/{name}"));
+    diff.unified_diff().context_radius(3).header(&from, &to).to_string()
+}
+
+/// What is written instead of what, and what was seen then.
+pub fn sentence(of: &Solution) -> String {
+    format!("{}, {}", instead(of), seen(of))
+}
+
+fn instead(of: &Solution) -> String {
+    let short = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (old, new) = (short(&of.old), short(&of.new));
+    match (old.is_empty(), new.is_empty()) {
+        (true, _) => format!("with `{new}` before it"),
+        (false, true) => format!("without `{old}`"),
+        (false, false) => format!("with `{new}` instead of `{old}`"),
+    }
+}
+
+/// What was seen of the tests and of inputs near the failing one.
+fn seen(of: &Solution) -> String {
+    let verdict = &of.verdict;
+    let mut text = match of.tests {
+        0 | 1 => "this run does not fail".to_owned(),
+        2 => "both tests pass".to_owned(),
+        n => format!("all {n} tests pass"),
+    };
+    if verdict.alike > 0 {
+        text += &format!(
+            "; {} of {} like it that failed pass, too",
+            verdict.repaired,
+            inputs(verdict.alike)
+        );
+    }
+    if let Some(input) = verdict.still.first() {
+        text += &format!(", but `{input}` still fails");
+    }
+    if verdict.passing > 0 && verdict.broken == 0 {
+        let same = verdict.passing - verdict.changed;
+        text += &match verdict.changed {
+            0 => format!("; {} that passed still do, as before", inputs(same)),
+            n => format!("; of {} that passed, {n} behave otherwise now", inputs(verdict.passing)),
+        };
+    }
+    if let Some(input) = verdict.breaks.first() {
+        text += &format!("; `{input}` now fails");
+    }
+    text
+}
+
+fn inputs(count: usize) -> String {
+    match count {
+        1 => "1 input".to_owned(),
+        n => format!("{n} inputs"),
+    }
+}

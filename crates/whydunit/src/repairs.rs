@@ -1,0 +1,222 @@
+//! What a repair needs of a C program: its sources as trees, its tests, and a workshop.
+
+use std::sync::Arc;
+
+use host::{Setup, World};
+use localize::repair::Repairer;
+use program::process::{Image, Outcome};
+use program::syntax::Range;
+use program::{FailureKind, Program, SiteId, Stop, Trust};
+use repair::claims::Repair;
+use repair::generate::Dialect;
+use repair::kinds::Weights;
+use repair::neighbours::Neighbour;
+use repair::runs::Test;
+use repair::{Judge, Place, Problem, Text};
+
+use report::{TestReport, TestVerdict};
+
+use crate::error::Error;
+use crate::options::Options;
+use crate::runs::{self, Around};
+use crate::{input, suite};
+use crate::workshop::{Parts, Prepare, Workshop};
+
+/// The tests that edited programs are run on: the failing ones first, then the shortest.
+#[derive(Clone, Debug, Default)]
+pub struct Tests {
+    pub all: Vec<Test>,
+    pub failing: usize,
+}
+
+impl Tests {
+    /// The tests of a suite that were run to their end.
+    pub fn of_suite(tests: &[TestReport], setups: &[Setup]) -> Tests {
+        let mut known: Vec<(&TestReport, &Setup)> = tests.iter().zip(setups).collect();
+        known.retain(|(test, _)| test.verdict != TestVerdict::Skipped);
+        known.sort_by_key(|(test, _)| (!test.verdict.is_failure(), test.instructions));
+        let failing = known.iter().filter(|(test, _)| test.verdict.is_failure()).count();
+        let all = known.into_iter().map(|(test, setup)| Test {
+            name: test.name.clone(),
+            setup: setup.clone(),
+            instructions: test.instructions,
+        });
+        Tests { all: all.collect(), failing }
+    }
+
+    /// Failing runs without a suite.
+    pub fn of_runs(failing: Vec<(Setup, u64)>) -> Tests {
+        let one = |(setup, instructions)| Test { name: String::new(), setup, instructions };
+        let all: Vec<Test> = failing.into_iter().map(one).collect();
+        Tests { failing: all.len(), all }
+    }
+}
+
+/// What is needed to repair this program.
+pub fn repairs(
+    options: &Options,
+    program: &Arc<Program>,
+    image: &Arc<Image>,
+    parts: Parts,
+    tests: Tests,
+) -> Result<Repairs, Error> {
+    let (entry, trust) = (options.entry.clone(), options.trust.clone());
+    let prepare = move |program: &mut Program| {
+        if let Some(entry) = &entry {
+            let _ = input::enter_at(program, entry);
+        }
+        for name in &trust {
+            let _ = input::trust(program, name);
+        }
+    };
+    Ok(Repairs {
+        program: program.clone(),
+        image: image.clone(),
+        parts: Arc::new(parts),
+        weights: weights(options)?,
+        tests: tests.all,
+        failing: tests.failing,
+        reference: None,
+        prepare: Arc::new(Preparation(Box::new(prepare))),
+        jobs: suite::threads(options),
+    })
+}
+
+/// How much kinds of edits are preferred.
+fn weights(options: &Options) -> Result<Weights, Error> {
+    let weights = Weights::default();
+    let Some(path) = &options.edits else { return Ok(weights) };
+    let text = String::from_utf8_lossy(&input::read_bytes(path)?).into_owned();
+    weights.with(&text).map_err(|mistake| {
+        let (line, column, why) = (mistake.line, mistake.column, mistake.why);
+        Error::Input(format!("error: {}:{line}:{column}: {why}\n", path.display()))
+    })
+}
+
+/// A C program with its tests.
+#[derive(Debug)]
+pub struct Repairs {
+    pub program: Arc<Program>,
+    pub image: Arc<Image>,
+    pub parts: Arc<Parts>,
+    pub weights: Weights,
+    /// The failing ones first, then the shortest first.
+    pub tests: Vec<Test>,
+    pub failing: usize,
+    pub reference: Option<Arc<Reference>>,
+    pub prepare: Arc<Preparation>,
+    pub jobs: usize,
+}
+
+/// What the options say about each program that is made.
+pub struct Preparation(pub Box<dyn Fn(&mut Program) + Sync + Send>);
+
+impl std::fmt::Debug for Preparation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Preparation")
+    }
+}
+
+/// A program that says what is right.
+#[derive(Debug)]
+pub struct Reference {
+    pub program: Program,
+    pub image: Image,
+    pub most: u64,
+}
+
+impl Judge for Reference {
+    fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour> {
+        let unjudged =
+            Setup { expected_output: None, expected_status: None, ..neighbour.setup.clone() };
+        let around = Around { program: &self.program, image: &self.image, setup: &unjudged };
+        let ran = runs::job(around, self.most).run(World::new(unjudged.clone()), &Stop::default());
+        let Outcome::Finished { status } = ran.outcome else { return None };
+        let setup = Setup {
+            expected_output: Some(ran.world.output().to_vec()),
+            expected_status: Some(status),
+            ..unjudged
+        };
+        Some(Neighbour { setup, says: neighbour.says.clone() })
+    }
+}
+
+impl Repairer for Repairs {
+    fn repair(
+        &self,
+        kind: FailureKind,
+        places: &[(u32, Range)],
+        stop: &Stop,
+    ) -> Option<Repair> {
+        let program = &*self.program;
+        let prepare = Prepare(&*self.prepare.0);
+        let workshop = Workshop::new(&self.parts, program, prepare, stop.clone()).ok()?;
+        let checked = places.first().filter(|_| kind.is_specified()).copied();
+        let texts: Vec<Text> = self.sources(checked);
+        if texts.is_empty() || self.failing == 0 {
+            return None;
+        }
+        let reference = self.reference.as_deref().map(|it| it as &dyn Judge);
+        Some(repair::repair(Problem {
+            program,
+            image: &self.image,
+            texts: &texts,
+            build: &workshop,
+            tests: &self.tests,
+            failing: self.failing,
+            failure: Place { kind, places },
+            weights: &self.weights,
+            reference,
+            jobs: self.jobs,
+            stop,
+        }))
+    }
+}
+
+impl Repairs {
+    /// The source files that have statements of the user.
+    fn sources(&self, checked: Option<(u32, Range)>) -> Vec<Text> {
+        let program = &*self.program;
+        let mut texts = Vec::new();
+        for (number, file) in (0u32..).zip(&program.files) {
+            let is_own = |trust: Trust| {
+                program.sites.iter().any(|site| {
+                    site.trust == trust && site.span.is_some_and(|span| span.file.0 == number)
+                })
+            };
+            if !is_own(Trust::User) || !self.is_source(&file.name) {
+                continue;
+            }
+            let mut fixed: Vec<Range> =
+                checked.into_iter().filter(|it| it.0 == number).map(|it| it.1).collect();
+            fixed.extend(self.trusted(number));
+            let syntax = llvm::syntax::syntax(&file.text, &[]);
+            texts.push(Text { file: number, syntax, dialect: Dialect::C, fixed });
+        }
+        texts
+    }
+
+    /// Whether a file is compiled from source here, not only named in bitcode that was given.
+    fn is_source(&self, name: &str) -> bool {
+        let is_unit = |path: &std::path::Path| {
+            path.to_string_lossy() == name
+                || path.canonicalize().is_ok_and(|it| {
+                    std::path::Path::new(name).canonicalize().is_ok_and(|other| it == other)
+                })
+        };
+        let is_header = !name.ends_with(".c") && !name.ends_with(".i");
+        !self.parts.units.is_empty()
+            && (is_header || self.parts.units.iter().any(|(path, _)| is_unit(path)))
+    }
+
+    /// What the user says is right, in this file.
+    fn trusted(&self, file: u32) -> Vec<Range> {
+        let program = &*self.program;
+        let all = (0..program.sites.len() as u32).map(|number| program.site(SiteId(number)));
+        let own = all.filter(|site| site.trust == Trust::Trusted);
+        own.filter_map(|site| site.span)
+            .filter(|span| span.file.0 == file)
+            .map(|span| Range { start: span.start, end: span.end })
+            .collect()
+    }
+}
