@@ -8,12 +8,12 @@ fn main() {
     let tree = llvm::syntax::syntax(&text, &[]);
     let weights = Weights::default();
     let given = Given { syntax: &tree, file: 0, dialect: Dialect::C, weights: &weights, may_edit: &|_| true, is_executed: &|_| true };
-    let t = std::time::Instant::now();
     let edits: Vec<_> = generate(&given).into_iter().map(|(_, it)| it).collect();
-    let g = t.elapsed();
+    if std::env::args().nth(3).is_some() {
+        for e in edits.iter().take(most) { println!("{} {} {:?}", e.kind.name(), e.weight, e.replacements.iter().map(|r| format!("{}: {} -> {}", text[..r.range.start as usize].lines().count(), &text[r.range.start as usize..r.range.end as usize], r.new)).collect::<Vec<_>>()); }
+        return;
+    }
     let numbers: Vec<usize> = (0..edits.len().min(most)).collect();
     let schema = repair::schema::schema(&tree, Dialect::C, &edits, &numbers, &[]);
-    let apart = numbers.iter().filter(|i| schema.choices[**i].is_empty()).count();
-    eprintln!("{} edits, {} apart, {} chunks, {} bytes; {:?} {:?}", edits.len(), apart, schema.chunks, schema.text.len(), g, t.elapsed());
     println!("{}", schema.text);
 }

@@ -66,7 +66,7 @@ const MOST_EDITS: usize = 6 * BATCH;
 /// How many are compiled apart.
 const MOST_APART: usize = 16;
 /// How many are judged on neighbours, how many neighbours there are, and how many instructions that may take.
-const MOST_JUDGED: usize = 96;
+const MOST_JUDGED: usize = 600;
 const MOST_NEIGHBOURS: usize = 240;
 const EFFORT_OF_JUDGING: u64 = 600_000_000;
 /// How many solutions are compiled and run as they are.
@@ -289,27 +289,30 @@ impl Finding<'_> {
         let check = Check { kind: self.problem.failure.kind, is_watched };
         let stop = self.problem.stop;
         let most = 8 * first.instructions + 20_000;
+        // Most of what only avoids the check is seen by one run.
+        let (mut avoiding, mut wanted) = (Vec::new(), Vec::new());
+        for &number in numbers.iter().filter(|&&it| !schema.choices[it].is_empty()) {
+            let ran = runnable.run(&first.setup, &schema.choices[number], most, stop);
+            match check.is_avoided(&ran) {
+                true => avoiding.push((number, Verdict::avoiding())),
+                false => wanted.push(number),
+            }
+        }
         let mut near = near.to_vec();
-        let each = (first.instructions + 2_000) * numbers.len() as u64;
+        let each = (first.instructions + 2_000) * wanted.len() as u64;
         near.truncate((EFFORT_OF_JUDGING / each.max(1)) as usize);
         let judged = classify(runnable, check, near, most, stop);
         self.count(&judged);
-        let wanted: Vec<usize> =
-            numbers.iter().copied().filter(|&it| !schema.choices[it].is_empty()).collect();
         let one = |&number: &usize| {
-            if stop.requested() {
-                return None;
-            }
             let choices: &[Choice] = &schema.choices[number];
-            let failing = runnable.run(&first.setup, choices, most, stop);
-            let (verdict, instructions) =
-                judge(runnable, check, &judged, choices, &failing, stop);
-            Some((number, verdict, instructions))
+            let judgement = judge(runnable, check, &judged, choices, stop);
+            judgement.map(|(verdict, instructions)| (number, verdict, instructions))
         };
         let found = in_parallel(self.problem.jobs, &wanted, &one);
         let instructions = found.iter().map(|it| it.2).sum();
         spend(stop, found.len() * judged.len(), instructions);
-        found.into_iter().map(|(number, verdict, _)| (number, verdict)).collect()
+        avoiding.extend(found.into_iter().map(|(number, verdict, _)| (number, verdict)));
+        avoiding
     }
 
     fn count(&mut self, judged: &[Judged]) {
@@ -351,7 +354,12 @@ impl Finding<'_> {
         let failing = self.problem.failing;
         let mut graded: Vec<(Grade, Candidate)> = Vec::new();
         for candidate in candidates {
-            if candidate.verdict.as_ref().is_some_and(Verdict::is_refused) {
+            // What nobody judged is not shown, unless it breaks tests, which is evidence as well.
+            let refused = candidate.verdict.as_ref().map_or(
+                candidate.tally.passes_all(failing),
+                Verdict::is_refused,
+            );
+            if refused {
                 self.repair.refused += 1;
                 continue;
             }

@@ -42,6 +42,11 @@ pub struct Check {
 }
 
 impl Check {
+    /// Whether a run ends well only because the check was not reached.
+    pub fn is_avoided(self, ran: &Ran) -> bool {
+        self.must_be_reached() && ran.seen.is_empty()
+    }
+
     /// Whether a run without it says nothing: the program itself says what should hold there.
     fn must_be_reached(self) -> bool {
         self.is_watched && self.kind.is_specified()
@@ -70,6 +75,11 @@ pub struct Verdict {
 const MOST_EXAMPLES: usize = 3;
 
 impl Verdict {
+    /// That of an edit with which the check is not reached where it failed.
+    pub fn avoiding() -> Verdict {
+        Verdict { avoids: true, ..Verdict::default() }
+    }
+
     /// Whether it does no more than to avoid the failure of one test.
     pub fn is_refused(&self) -> bool {
         self.avoids || 2 * self.repaired < self.alike
@@ -114,19 +124,20 @@ pub fn classify(
     judged
 }
 
-/// What an edit does to neighbours, and to the failing test itself.
+/// What an edit does to neighbours. None if there was no time.
 pub fn judge(
     runnable: Runnable<'_>,
     check: Check,
     judged: &[Judged],
     choices: &[Choice],
-    failing: &Ran,
     stop: &Stop,
-) -> (Verdict, u64) {
+) -> Option<(Verdict, u64)> {
     let mut verdict = Verdict::default();
     let mut instructions = 0;
-    verdict.avoids = check.must_be_reached() && failing.seen.is_empty();
     for one in judged {
+        if stop.requested() {
+            return None;
+        }
         let after = runnable.run(&one.neighbour.setup, choices, one.most, stop);
         instructions += after.instructions;
         let example = |all: &mut Vec<String>| {
@@ -164,7 +175,7 @@ pub fn judge(
             }
         }
     }
-    (verdict, instructions)
+    Some((verdict, instructions))
 }
 
 /// Whether two runs do the same, as far as anybody can see.

@@ -12,6 +12,8 @@ pub enum Kind {
     Arithmetic,
     Bitwise,
     Logical,
+    /// Another operation of other values.
+    Formula,
     /// Operands change places.
     Swapped,
     /// Parentheses elsewhere.
@@ -63,11 +65,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 36] = [
+    pub const ALL: [Kind; 37] = [
         Kind::Relational,
         Kind::Arithmetic,
         Kind::Bitwise,
         Kind::Logical,
+        Kind::Formula,
         Kind::Swapped,
         Kind::Regrouped,
         Kind::Part,
@@ -109,6 +112,7 @@ impl Kind {
             Kind::Arithmetic => "arithmetic",
             Kind::Bitwise => "bitwise",
             Kind::Logical => "logical",
+            Kind::Formula => "formula",
             Kind::Swapped => "swapped",
             Kind::Regrouped => "regrouped",
             Kind::Part => "part",

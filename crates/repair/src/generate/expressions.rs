@@ -93,6 +93,9 @@ impl Generator<'_> {
         }
         self.parts_of(id, left, right, &operator, points);
         self.regrouped(id, left, right, &operator);
+        if !points {
+            self.formula(id, left, right, &operator);
+        }
         if self.is_c() && !points {
             self.formulas(id, left, right, &operator);
         }
@@ -157,6 +160,37 @@ impl Generator<'_> {
                 false => new,
             };
             self.replace(Kind::Regrouped, id, &new, level);
+        }
+    }
+
+    /// Another operation, with another value on one side.
+    fn formula(&mut self, id: NodeId, left: NodeId, right: NodeId, operator: &str) {
+        let ty = self.syntax.node(id).ty;
+        let is_leaf = |id: NodeId| {
+            matches!(self.syntax.kind(id), Node::Name | Node::Integer | Node::Member | Node::Index)
+        };
+        let others: &[&str] = match (self.is_c(), ty.is_integer()) {
+            _ if !matches!(operator, "+" | "-" | "*" | "/" | "%" | "div" | "mod") => return,
+            _ if !ty.is_number() => return,
+            (true, true) => &["+", "-", "*", "/", "%"],
+            (true, false) => &["+", "-", "*", "/"],
+            (false, _) => &["+", "-", "*", "div", "mod"],
+        };
+        let values = self.values_at(self.syntax.range(id).start);
+        let (l, r) = (self.text(left).to_owned(), self.text(right).to_owned());
+        let kept = [(left, true), (right, false)].map(|(side, is_left)| (is_leaf(side), is_left));
+        let wanted = values.iter().filter(|it| is_like(it.ty, ty) && it.name != l && it.name != r);
+        let names: Vec<String> = wanted.map(|it| it.name.clone()).collect();
+        for name in names.iter().take(6) {
+            for other in others.iter().filter(|it| **it != operator) {
+                let level = of_operator(other);
+                if kept[0].0 {
+                    self.replace(Kind::Formula, id, &format!("{l} {other} {name}"), level);
+                }
+                if kept[1].0 {
+                    self.replace(Kind::Formula, id, &format!("{name} {other} {r}"), level);
+                }
+            }
         }
     }
 
