@@ -32,8 +32,10 @@ pub struct SolutionReport {
     pub grade: Grade,
     pub tests: usize,
     pub verdict: Verdict,
-    /// One sentence.
+    /// One sentence: what is written instead of what, and what was seen then.
     pub says: String,
+    /// The second half of it.
+    pub seen: String,
     /// A unified diff.
     pub patch: String,
 }
@@ -84,6 +86,7 @@ fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionRep
         tests: of.tests,
         verdict: of.verdict.clone(),
         says: sentence(of),
+        seen: seen(of),
         patch: patch(&file.name, &file.text, &new),
     })
 }

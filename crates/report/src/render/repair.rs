@@ -35,6 +35,18 @@ fn summary(repair: &RepairReport) -> String {
     }
 }
 
+/// The lines of a patch that are taken out and put in, with as little indentation as they all have.
+pub fn changed_lines(patch: &str) -> Vec<String> {
+    let is_change = |line: &&str| {
+        line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---")
+    };
+    let lines: Vec<&str> = patch.lines().skip(2).filter(is_change).collect();
+    let blank = |line: &&str| line.len() - 1 - line[1..].trim_start().len();
+    let least = lines.iter().filter(|it| it.len() > 1).map(blank).min().unwrap_or(0);
+    let cut = |line: &&str| format!("{} {}", &line[..1], line.get(1 + least..).unwrap_or(""));
+    lines.iter().map(cut).collect()
+}
+
 fn indented(patch: &str) -> String {
     patch.lines().map(|line| format!("  {line}\n")).collect()
 }

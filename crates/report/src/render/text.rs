@@ -49,6 +49,9 @@ pub fn text(report: &Report, files: &[SourceFile], view: &View) -> String {
     if !report.facts.chosen || report.relevance.is_some() {
         out += &drawing.suspects();
     }
+    if !report.facts.chosen {
+        out += &drawing.fixes();
+    }
     match report.facts.chosen {
         false => out += &drawing.chain(),
         true => {
@@ -200,6 +203,28 @@ impl Drawing<'_> {
             }
         }
         out += &self.more_suspects();
+        out
+    }
+
+    /// The best solutions as the lines that they change, and what was seen of each.
+    fn fixes(&self) -> String {
+        const MOST: usize = 3;
+        let Some(repair) = self.report.repair.as_ref().filter(|it| !it.solutions.is_empty()) else {
+            return String::new();
+        };
+        let title = match repair.solutions.len() {
+            1 => "A fix that was run:",
+            _ => "Fixes that were run, the best first:",
+        };
+        let mut out = format!("\n{}\n", self.style.paint(Ink::Strong, title));
+        for solution in repair.solutions.iter().take(MOST) {
+            for (number, line) in repair::changed_lines(&solution.patch).into_iter().enumerate() {
+                let rank = if number == 0 { format!(" {} ", solution.rank) } else { "   ".to_owned() };
+                let ink = if line.starts_with('+') { Ink::Suspect } else { Ink::Frame };
+                out += &format!("{rank} {}\n", self.style.paint(ink, &line));
+            }
+            self.style.sentence(&mut out, "    ", "    ", &sentence(&solution.seen));
+        }
         out
     }
 
