@@ -7,5 +7,6 @@
 pub mod compile;
 pub mod extents;
 pub mod library;
+pub mod lines;
 pub mod lower;
 pub mod module;

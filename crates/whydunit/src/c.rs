@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use host::{Files, Refused, Setup};
 use llvm::compile::{Clang, Colour, CompileError};
-use llvm::lower::Source;
+use llvm::lower::Numbers;
 use llvm::module::{self, Input, Module};
 use program::process::Image;
 use program::{Gap, Program, Stop, Trust};
@@ -18,7 +18,7 @@ use crate::error::{Error, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
-use crate::shield;
+use crate::{shield, sources};
 
 /// Whether the files are those of a C program.
 pub fn is_c(path: &Path) -> bool {
@@ -48,6 +48,7 @@ pub fn read(
 ) -> Result<Program, Error> {
     let mut modules = Vec::new();
     let mut sources = Vec::new();
+    let mut given = BTreeMap::new();
     for path in files {
         match kind(path) {
             Some(Kind::Source) => {
@@ -81,15 +82,12 @@ pub fn read(
             report::Colour::On => Colour::Always,
             report::Colour::Off => Colour::Never,
         };
-        let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
-        let compiled = Clang::find(preferred.as_deref())
+        let compiled = clang()
             .and_then(|clang| clang.compile(&sources, flags, colour, stop))
-            .map_err(|error| match error {
-                CompileError::Failed { messages } => Error::Input(messages),
-                error => Error::Input(format!("error: {error}\n")),
-            })?;
+            .map_err(failed)?;
         for bitcode in compiled {
             output::complain(&bitcode.messages);
+            given.insert(sources::real(&bitcode.source), bitcode.numbers);
             modules.push((bitcode.source.display().to_string(), bitcode.bytes));
         }
     }
@@ -97,7 +95,20 @@ pub fn read(
     let inputs: Vec<Input<'_>> = own.chain(llvm::library::library()).collect();
     let module =
         module::read(&inputs).map_err(|error| Error::Input(format!("error: {error}\n")))?;
-    let sources = source_texts(&module);
+    // Of a file that is included, all lines may be called otherwise.
+    if module
+        .files
+        .iter()
+        .any(|file| !file.checked && !given.contains_key(&sources::real(file.path())))
+    {
+        for source in &sources {
+            let included = clang().and_then(|clang| clang.included(source, flags, stop));
+            for file in included.map_err(failed)? {
+                given.entry(sources::real(&file)).or_insert(Numbers::Said);
+            }
+        }
+    }
+    let sources = sources::texts(&module, &given, files);
     let lowered = llvm::lower::lower(&module, &sources).map_err(|error| match error {
         llvm::lower::LowerError::NoMain => {
             let name = files.first().map_or(Path::new(""), PathBuf::as_path).display();
@@ -111,6 +122,18 @@ pub fn read(
     })
 }
 
+fn clang() -> Result<Clang, CompileError> {
+    let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
+    Clang::find(preferred.as_deref())
+}
+
+fn failed(error: CompileError) -> Error {
+    match error {
+        CompileError::Failed { messages } => Error::Input(messages),
+        error => Error::Input(format!("error: {error}\n")),
+    }
+}
+
 /// That there are functions of which nothing can be shown.
 fn without_source(module: &Module) -> Option<Gap> {
     let mut unknown = module.functions.iter().filter(|function| {
@@ -121,36 +144,6 @@ fn without_source(module: &Module) -> Option<Gap> {
         "`{name}` has no debug information, so its statements are not examined; compile with -g"
     );
     Some(Gap { span: None, message })
-}
-
-/// The sources that the debug information names, as far as they can be read.
-fn source_texts(module: &Module) -> Vec<Source> {
-    let mut found: BTreeMap<String, Source> = BTreeMap::new();
-    let here = std::env::current_dir().unwrap_or_default();
-    for file in &module.files {
-        let path = file.path();
-        // System headers have no statements that anybody is interested in.
-        if found.contains_key(&path) || path.starts_with("/usr/") {
-            continue;
-        }
-        let Ok(bytes) = std::fs::read(&path) else { continue };
-        let text = text_of(&bytes);
-        let name = Path::new(&path)
-            .strip_prefix(&here)
-            .map_or(path.clone(), |short| short.display().to_string());
-        found.insert(path.clone(), Source { path, name, text });
-    }
-    found.into_values().collect()
-}
-
-/// Source text. A byte that is no UTF-8 becomes one character of one byte: positions count bytes.
-fn text_of(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text += chunk.valid();
-        text.extend(chunk.invalid().iter().map(|_| '?'));
-    }
-    text
 }
 
 fn cannot_read(path: &Path, why: &str) -> Error {

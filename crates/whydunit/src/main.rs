@@ -17,6 +17,7 @@ mod search;
 mod settings;
 mod shield;
 mod solvers;
+mod sources;
 mod suite;
 mod view;
 
