@@ -65,8 +65,8 @@ impl Lines {
         self.marks.iter().map(named).collect()
     }
 
-    /// The lines that clang calls so, if the text was compiled as it is, or it may have no so many; `own` is whether this is the
-    /// file's own name.
+    /// The lines that clang calls so if the text was compiled as it is; `own` is whether this is the file's own name. The last
+    /// may be behind the end of the text.
     pub fn find<'l>(
         &'l self,
         name: &'l str,

@@ -6,7 +6,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use host::{Files, Refused, Setup};
+use host::{Compare, Files, Refused, Setup};
 use llvm::compile::{Clang, Colour, CompileError};
 use llvm::lower::Numbers;
 use llvm::module::{self, Input, Module};
@@ -18,7 +18,7 @@ use crate::error::{Error, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
-use crate::{shield, sources};
+use crate::{kinds, shield, sources};
 
 /// Whether the files are those of a C program.
 pub fn is_c(path: &Path) -> bool {
@@ -53,13 +53,11 @@ pub fn read(
         match kind(path) {
             Some(Kind::Source) => {
                 // clang would say it too, but less clearly.
-                let opened = std::fs::File::open(path).and_then(|file| file.metadata());
-                match opened {
-                    Ok(metadata) if metadata.is_dir() => {
-                        return Err(cannot_read(path, "it is a directory"));
-                    }
-                    Ok(_) => {}
-                    Err(error) => return Err(cannot_read(path, &plain(&error))),
+                if let Some(why) = kinds::endless(path) {
+                    return Err(cannot_read(path, why));
+                }
+                if let Err(error) = std::fs::File::open(path) {
+                    return Err(cannot_read(path, &plain(&error)));
                 }
                 sources.push(path.clone());
             }
@@ -69,11 +67,11 @@ pub fn read(
                 modules.push((name, bytes));
             }
             None => {
-                return Err(Error::Input(format!(
-                    "error: {}: this is not a part of a C program; whydunit reads .c, .bc and .ll files, \
-                     or one .bpl file. Arguments of the program come after `--`.\n",
-                    path.display()
-                )));
+                if let Err(error) = std::fs::metadata(path) {
+                    return Err(cannot_read(path, &plain(&error)));
+                }
+                let why = kinds::describe(path);
+                return Err(Error::Input(format!("error: {}: {why}\n", path.display())));
             }
         }
     }
@@ -162,6 +160,7 @@ pub fn setup(options: &Options) -> Result<Setup, Error> {
         stdin: read(&options.stdin)?.unwrap_or_default(),
         files: Arc::new(Sandbox::new(&options.allow_read)),
         expected_output: read(&options.expect)?,
+        compare: options.compare.map_or_else(Compare::default, |how| how.with(options.tolerance)),
         expected_status: options.expect_exit,
         inputs: Vec::new(),
     })

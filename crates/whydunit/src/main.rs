@@ -7,6 +7,7 @@ mod explain;
 mod explore;
 mod help;
 mod input;
+mod kinds;
 mod manual;
 mod options;
 mod output;

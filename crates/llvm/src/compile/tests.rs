@@ -177,5 +177,5 @@ fn directives_do_not_move_messages() {
     let folder = Folder::new();
     let source = folder.file("a.c", "#line 70 \"b.y\"\nint f(void) { return x; }");
     let message = failure(compile(&[source], ""));
-    assert!(message.contains("a.c:2:23: error:"), "{message}");
+    assert!(message.contains("a.c:2:22: error:"), "{message}");
 }
