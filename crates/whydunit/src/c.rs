@@ -67,8 +67,9 @@ pub fn read(
                 modules.push((name, bytes));
             }
             None => {
+                let hint = "; arguments of the program come after `--`";
                 if let Err(error) = std::fs::metadata(path) {
-                    return Err(cannot_read(path, &plain(&error)));
+                    return Err(cannot_read(path, &(plain(&error) + hint)));
                 }
                 let why = kinds::describe(path);
                 return Err(Error::Input(format!("error: {}: {why}\n", path.display())));

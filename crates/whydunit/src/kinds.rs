@@ -45,6 +45,7 @@ fn by_name(path: &Path) -> Option<&'static str> {
         "cpp" | "cc" | "cxx" | "c++" | "C" | "hpp" | "hh" | "hxx" | "ii" => {
             Some("C++ is not read; if it is C, give it a name that ends with .c")
         }
+        "bpl" => Some("this is Boogie, and so not a part of a C program; give it alone"),
         "h" => Some("this is a header; give the .c file that includes it"),
         "s" | "S" | "asm" => {
             Some("assembly is not read; give the .c file that it was compiled from")
