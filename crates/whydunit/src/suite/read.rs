@@ -151,7 +151,9 @@ impl Expected {
         }
         let text = read_bytes(path)?;
         let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
-        Ok(Expected::Lines { path: path.to_owned(), lines: lines.map(<[u8]>::to_vec).collect() })
+        // Who prints a line ends it; an empty one stands for nothing.
+        let whole = |line: &[u8]| if line.is_empty() { Vec::new() } else { [line, b"\n"].concat() };
+        Ok(Expected::Lines { path: path.to_owned(), lines: lines.map(whole).collect() })
     }
 
     fn of(&self, number: usize) -> Result<Vec<u8>, Error> {
