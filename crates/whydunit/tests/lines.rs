@@ -150,9 +150,12 @@ fn clang(folder: &Path, words: &[&str]) {
     assert!(status.success());
 }
 
+/// A file, a part of its text, and where that comes from.
+type Place = (String, String, Option<(String, u64)>);
+
 /// A location, with its text in this source, and its origin.
 #[track_caller]
-fn place(at: &Value, text: &str) -> (String, String, Option<(String, u64)>) {
+fn place(at: &Value, text: &str) -> Place {
     let number = |name: &str| at[name].as_u64().unwrap_or_else(|| panic!("{at}")) as usize;
     let line = text.lines().nth(number("line") - 1).unwrap();
     let part = &line[number("column") - 1..number("end_column") - 1];
@@ -161,7 +164,7 @@ fn place(at: &Value, text: &str) -> (String, String, Option<(String, u64)>) {
     (word(&at["file"]), part.to_owned(), origin)
 }
 
-fn suspects(answer: &Value, text: &str) -> Vec<(String, String, Option<(String, u64)>)> {
+fn suspects(answer: &Value, text: &str) -> Vec<Place> {
     let all = answer["suspects"].as_array().unwrap().iter();
     all.map(|suspect| place(&suspect["location"], text)).collect()
 }
