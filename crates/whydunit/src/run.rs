@@ -36,19 +36,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         true => vec!["cascade"],
         false => techniques(options)?,
     };
-    for path in &options.output {
-        if let Some(why) = options.contradicts(path) {
-            return Err(Error::Input(format!("error: {}: {why}\n", path.display())));
-        }
-    }
-    if options.format.is_some() && options.output.len() > 1 {
-        let why = "of several files, their names say what they are: leave --format out";
-        return Err(Error::Input(format!("error: {why}\n")));
-    }
-    if options.tolerance.is_some() && options.compare != Some(Comparison::Tokens) {
-        let why = "--tolerance is about numbers as words: add --compare tokens";
-        return Err(Error::Input(format!("error: {why}\n")));
-    }
+    refuse_contradictions(options)?;
     if options.explore {
         explore::available().map_err(|error| Error::Input(format!("error: {error}\n")))?;
     }
@@ -193,6 +181,24 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         progress.clear();
         output::write_answers(&answers).map(|()| 0)
     })
+}
+
+/// Refuses options that cannot be meant together.
+fn refuse_contradictions(options: &Options) -> Result<(), Error> {
+    for path in &options.output {
+        if let Some(why) = options.contradicts(path) {
+            return Err(Error::Input(format!("error: {}: {why}\n", path.display())));
+        }
+    }
+    if options.format.is_some() && options.output.len() > 1 {
+        let why = "of several files, their names say what they are: leave --format out";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    if options.tolerance.is_some() && options.compare != Some(Comparison::Tokens) {
+        let why = "--tolerance is about numbers as words: add --compare tokens";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    Ok(())
 }
 
 /// Says why there is no failure to explain. A log of results says it, too.
