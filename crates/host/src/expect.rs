@@ -1,19 +1,16 @@
-//! The output, compared with the expected one as it is written.
+//! The output, where it is not the expected one.
 //!
-//! Outputs are equal if they are equal without the white space at their very ends. So a missing last newline
-//! is forgiven, and nothing else is. At the first byte that differs, the call that writes it fails. If a directive of
-//! printf wrote it, the expected text is read with the same conversion: that gives the value that
-//! would have been right.
+//! At the first byte that differs, the call that writes it fails. If a directive of printf wrote it, the expected text is read
+//! with the same conversion: that gives the value that would have been right.
 
 use std::ops::Range;
 
 use program::FailureKind;
 use program::process::{Detail, Fault, Right, Scalar, WrongOutput};
 
+use crate::compare::{Compare, Expected, Place, Rest};
 use crate::printf::{Directed, Part, Spec, Value};
-use crate::right::{
-    fits, preferred, right_areas, right_bytes, right_of, right_texts, right_values,
-};
+use crate::right::{preferred, right_areas, right_bytes, right_of, right_texts, right_values};
 
 /// Messages show at most this many bytes of a text.
 const MOST_SHOWN: usize = 200;
@@ -35,70 +32,54 @@ pub(crate) enum Source<'a> {
 /// Something that is printed, and where in the expected output that may be: the first place is the likeliest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Printing<'a> {
-    pub expected: &'a [u8],
-    pub places: &'a [usize],
+    pub expected: Expected<'a>,
+    pub places: &'a [Place],
     pub bytes: &'a [u8],
     pub source: Source<'a>,
-}
-
-/// The length without white space at the end.
-pub(crate) fn trimmed(text: &[u8]) -> usize {
-    text.trim_ascii_end().len()
-}
-
-/// Where the output, known to be right up to `from`, first differs.
-pub(crate) fn first_difference(expected: &[u8], output: &[u8], from: usize) -> Option<usize> {
-    let end = trimmed(expected);
-    (from..output.len()).find(|&i| match output[i] {
-        byte if i < end => byte != expected[i],
-        byte => !byte.is_ascii_whitespace(),
-    })
-}
-
-/// Whether output that is right so far is all that was expected.
-pub(crate) fn is_complete(expected: &[u8], output: &[u8]) -> bool {
-    output.len() >= trimmed(expected)
 }
 
 /// Writes bytes where it is not known how far the output has come: only these places are possible. They are the
 /// places after it; and which arguments would have been right.
 pub(crate) fn go_on(
-    expected: &[u8],
-    places: &mut Vec<usize>,
+    expected: Expected<'_>,
+    places: &mut Vec<Place>,
     bytes: &[u8],
     source: Source<'_>,
 ) -> Result<Vec<(u32, Right)>, Fault> {
     let before = std::mem::take(places);
     let printing = Printing { expected, places: &before, bytes, source };
-    let is_right = |place: &&usize| fits(&expected[**place..], bytes);
-    let after = |place: &usize| (*place + bytes.len()).min(expected.len());
-    *places = before.iter().filter(is_right).map(after).collect();
+    places.extend(before.iter().filter_map(|place| expected.advance(place, bytes).ok()));
     places.dedup();
     if !places.is_empty() {
         return Ok(printing.right());
     }
     // Where it is right for longest.
-    let right_until =
-        |place: usize| first_difference(&expected[place..], bytes, 0).unwrap_or(bytes.len());
-    let longest = before.iter().map(|&place| right_until(place)).max().unwrap_or(0);
-    let best = before.iter().copied().find(|&place| right_until(place) == longest).unwrap_or(0);
-    let output = [&expected[..best], bytes].concat();
-    let at = first_difference(expected, &output, best).unwrap_or(best);
-    let mut fault = wrong(expected, &output, best, at, source);
+    let right_until = |place: &Place| expected.advance(place, bytes).err().unwrap_or(bytes.len());
+    let longest = before.iter().map(right_until).max().unwrap_or(0);
+    let best = before.iter().find(|place| right_until(place) == longest);
+    let best = best.cloned().unwrap_or_default();
+    let output = [&expected.text[..best.at], bytes].concat();
+    let mut fault = wrong(expected, &output, best.at, &best, source);
     if let Detail::Output(it) = &mut fault.detail {
-        printing.all_that_is_right(at - best, it);
+        printing.all_that_is_right(longest, it);
     }
     Err(fault)
 }
 
-/// The failure of a call whose bytes begin at `start` in the output, and are wrong at `at`.
+/// The failure of a call whose bytes begin at `start` in the output and at `place` in the expected one, and are wrong.
 pub(crate) fn wrong(
-    expected: &[u8],
+    expected: Expected<'_>,
     output: &[u8],
     start: usize,
-    at: usize,
+    place: &Place,
     source: Source<'_>,
 ) -> Fault {
+    let bytes = &output[start..];
+    let length = expected.advance(place, bytes).err().unwrap_or(bytes.len());
+    let there = expected.advance(place, &bytes[..length]).unwrap_or_default();
+    let at = start + length;
+    let (right_line, own_line) =
+        seen(line_around(expected.text, there.at), line_around(output, at), expected.compare);
     let mut it = WrongOutput {
         argument: None,
         expected: None,
@@ -106,26 +87,29 @@ pub(crate) fn wrong(
         byte: None,
         earlier: Vec::new(),
         indifferent: Vec::new(),
-        position: at as u64,
-        expected_text: shown(line_around(expected, at)),
-        actual_text: shown(line_around(output, at)),
+        position: there.at as u64,
+        expected_text: right_line,
+        actual_text: own_line,
         line: line_number(output, at),
     };
-    let printing = Printing { expected, places: &[start], bytes: &output[start..], source };
+    // Of a number that is compared as a whole, no byte is to blame.
+    let right_byte = expected.text.get(there.at).copied().filter(|_| there.begun.is_empty());
+    let places = [place.clone()];
+    let printing = Printing { expected, places: &places, bytes, source };
     match source {
         Source::Unknown => {}
         Source::String(argument, _) | Source::Area(argument, _) => {
             it.argument = Some(argument);
-            it.byte = expected.get(at).map(|&byte| ((at - start) as u64, byte));
+            it.byte = right_byte.map(|byte| (length as u64, byte));
         }
         Source::Byte(argument) => {
             it.argument = Some(argument);
-            it.expected = expected.get(at).map(|&byte| Scalar::new(byte.into()));
+            it.expected = right_byte.map(|byte| Scalar::new(byte.into()));
             it.right = it.expected.and(printing.own_right());
         }
         Source::Parts(parts) => {
-            let blamed = blame(expected, output, start, at, parts);
-            it.indifferent = indifferent(&output[start..], parts, at - start, blamed.as_ref());
+            let blamed = blame(&printing, length, parts);
+            it.indifferent = indifferent(bytes, parts, length, blamed.as_ref());
             if let Some(blamed) = blamed {
                 it.argument = blamed.argument;
                 it.expected = blamed.value;
@@ -134,14 +118,16 @@ pub(crate) fn wrong(
                 it.earlier.retain(|(_, right)| !matches!(right, Right::Text(_)));
                 // Padding is not in memory; then no byte of the text is known to be wrong.
                 let from = blamed.actual.start;
-                it.byte = match (blamed.unpadded, expected.get(at)) {
-                    (true, Some(&byte)) if blamed.actual.contains(&at) => {
-                        Some(((at - from) as u64, byte))
+                it.byte = match (blamed.unpadded, right_byte) {
+                    (true, Some(byte)) if blamed.actual.contains(&length) => {
+                        Some(((length - from) as u64, byte))
                     }
                     _ => None,
                 };
-                it.expected_text = shown(&expected[blamed.text]);
-                it.actual_text = shown(&output[blamed.actual]);
+                let (right, own) = (&expected.text[blamed.text], &bytes[blamed.actual]);
+                if right != own {
+                    (it.expected_text, it.actual_text) = (shown(right), shown(own));
+                }
             }
         }
     }
@@ -149,8 +135,8 @@ pub(crate) fn wrong(
 }
 
 /// The failure of a program that ended too early.
-pub(crate) fn incomplete(expected: &[u8], output: &[u8]) -> Fault {
-    wrong(expected, output, output.len(), output.len(), Source::Unknown)
+pub(crate) fn incomplete(expected: Expected<'_>, output: &[u8], place: &Place) -> Fault {
+    wrong(expected, output, output.len(), place, Source::Unknown)
 }
 
 /// What was expected of a directive.
@@ -169,25 +155,20 @@ struct Blamed {
     unpadded: bool,
 }
 
-/// The directive that wrote the wrong byte.
-fn blame(
-    expected: &[u8],
-    output: &[u8],
-    start: usize,
-    at: usize,
-    parts: &[Part],
-) -> Option<Blamed> {
-    let index = parts.iter().position(|part| part.range.contains(&(at - start)))?;
+/// The directive that wrote the wrong byte, the one behind so many.
+fn blame(printing: &Printing<'_>, length: usize, parts: &[Part]) -> Option<Blamed> {
+    let index = parts.iter().position(|part| part.range.contains(&length))?;
     if parts[index].directive.is_some() {
-        return read(expected, output, start, parts, index);
+        return read(printing, parts, index);
     }
     // 12 was printed instead of 123: what differs is the text behind the directive that is to blame.
     let before = index.checked_sub(1)?;
-    if start + parts[before].range.end != at {
+    if parts[before].range.end != length {
         return None;
     }
-    let blamed = read(expected, output, start, parts, before)?;
-    (blamed.text != blamed.actual).then_some(blamed)
+    let blamed = read(printing, parts, before)?;
+    let right = &printing.expected.text[blamed.text.clone()];
+    (right != &printing.bytes[blamed.actual.clone()]).then_some(blamed)
 }
 
 /// The arguments that cannot make it right: where no number is right that a directive prints, or the text of the format is wrong,
@@ -234,34 +215,31 @@ fn indifferent(printed: &[u8], parts: &[Part], at: usize, blamed: Option<&Blamed
 }
 
 /// Reads what was expected of a directive where it began to print.
-fn read(
-    expected: &[u8],
-    output: &[u8],
-    start: usize,
-    parts: &[Part],
-    index: usize,
-) -> Option<Blamed> {
+fn read(printing: &Printing<'_>, parts: &[Part], index: usize) -> Option<Blamed> {
     let part = &parts[index];
     let directed = part.directive.as_ref()?;
-    let from = start + part.range.start;
-    let rest = expected.get(from..).unwrap_or_default();
-    let following = following(output, start, parts, index);
-    let values = right_values(directed, rest, following);
+    let rest = printing.texts(part.range.start).into_iter().next()?;
+    let following = following(printing.bytes, parts, index);
+    let values = right_values(directed, &rest, following);
+    let own = length_before(&rest, following);
     let (length, value) = match directed.value {
-        Value::Text(_) => (length_before(rest, following), None),
-        _ => match preferred(&values, rest, following) {
-            Some((length, value)) => (length, Some(value)),
-            None => (length_before(rest, b"\n"), None),
+        Value::Text(_) => (own, None),
+        _ => match preferred(&values, &rest, following) {
+            Some((_, value)) if rest.number().is_some() => (own, Some(*value)),
+            Some((printed, value)) => {
+                let end = rest.after(printed).map_or(rest.place.at, |rest| rest.place.at);
+                (end - rest.place.at, Some(*value))
+            }
+            None => (length_before(&rest, b""), None),
         },
     };
-    let actual = from..start + part.range.end;
+    let actual = part.range.clone();
     let unpadded = match &directed.value {
         Value::Text(_) => directed.spec.width == 0,
         _ => false,
     };
-    // It may be printed behind the end of what is expected.
-    let end = expected.len();
-    let text = from.min(end)..(from + length).min(end);
+    let end = printing.expected.text.len();
+    let text = rest.place.at..(rest.place.at + length).min(end);
     // No text is tried out but the one that is expected.
     let is_tried = value.is_some() || !values.is_empty();
     let right = is_tried.then(|| right_of(directed, &[rest], following));
@@ -269,22 +247,19 @@ fn read(
 }
 
 /// The text of the format that follows a directive.
-fn following<'o>(output: &'o [u8], start: usize, parts: &[Part], index: usize) -> &'o [u8] {
+fn following<'o>(bytes: &'o [u8], parts: &[Part], index: usize) -> &'o [u8] {
     match parts.get(index + 1) {
-        Some(Part { range, directive: None }) => {
-            output.get(start + range.start..start + range.end).unwrap_or_default()
-        }
+        Some(Part { range, directive: None }) => bytes.get(range.clone()).unwrap_or_default(),
         _ => &[],
     }
 }
 
 impl<'a> Printing<'a> {
     /// What is expected behind the first bytes, wherever these are right.
-    fn texts(&self, length: usize) -> Vec<&'a [u8]> {
-        let rest = |&place: &usize| self.expected.get(place..).unwrap_or_default();
-        let begins = |rest: &&[u8]| fits(rest, &self.bytes[..length]);
-        let rests = self.places.iter().map(rest).filter(begins);
-        rests.map(|rest| rest.get(length..).unwrap_or_default()).collect()
+    fn texts(&self, length: usize) -> Vec<Rest<'a>> {
+        let before = &self.bytes[..length];
+        let rests = self.places.iter().map(|place| self.expected.rest(place));
+        rests.filter_map(|rest| rest.after(before)).collect()
     }
 
     /// Which arguments are right where all of it is.
@@ -317,7 +292,7 @@ impl<'a> Printing<'a> {
         let part = &parts[index];
         let directed = part.directive.as_ref()?;
         let texts = self.texts(part.range.start);
-        Some(right_of(directed, &texts, following(self.bytes, 0, parts, index)))
+        Some(right_of(directed, &texts, following(self.bytes, parts, index)))
     }
 
     /// Which arguments are right that these parts printed.
@@ -374,22 +349,40 @@ impl<'a> Printing<'a> {
     }
 }
 
-/// How long a text is if this follows; it ends with the line at the latest if nothing does.
-fn length_before(rest: &[u8], following: &[u8]) -> usize {
-    let find = |part: &[u8]| rest.windows(part.len().max(1)).position(|window| window == part);
+/// How long a text is if this follows; it ends with the line, or the word, at the latest if nothing does.
+fn length_before(rest: &Rest<'_>, following: &[u8]) -> usize {
+    let text = rest.text();
+    let find = |part: &[u8]| text.windows(part.len().max(1)).position(|window| window == part);
+    if let (Compare::Tokens(_), true) = (rest.expected.compare, following.trim_ascii().is_empty()) {
+        return text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
+    }
     let found = if following.is_empty() { None } else { find(following) };
-    found.or_else(|| find(b"\n")).unwrap_or(rest.len())
+    found.or_else(|| find(b"\n")).unwrap_or(text.len())
 }
 
 fn line_number(output: &[u8], at: usize) -> u64 {
     1 + output[..at].iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
+/// A line, with its end.
 fn line_around(text: &[u8], at: usize) -> &[u8] {
     let at = at.min(text.len());
     let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |i| i + 1);
-    let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |i| at + i);
+    let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |i| at + i + 1);
     &text[start..end]
+}
+
+/// Two lines that differ. If they differ in white space only, that is made visible.
+fn seen(right: &[u8], own: &[u8], compare: Compare) -> (String, String) {
+    if compare != Compare::Exact || right.trim_ascii_end() != own.trim_ascii_end() {
+        let line = |text: &[u8]| shown(text.strip_suffix(b"\n").unwrap_or(text));
+        return (line(right), line(own));
+    }
+    let visible = |text: &[u8]| {
+        let text = shown(text);
+        text.replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
+    };
+    (visible(right), visible(own))
 }
 
 fn shown(text: &[u8]) -> String {

@@ -11,6 +11,7 @@
 #![allow(clippy::result_large_err)]
 
 mod call;
+mod compare;
 mod decimal;
 mod expect;
 mod files;
@@ -28,6 +29,7 @@ mod tests;
 mod variadic;
 mod world;
 
+pub use compare::Compare;
 pub use files::{Files, NoFiles, Refused};
 pub use inputs::Asked;
 pub use world::{Setup, World};

@@ -7,8 +7,8 @@
 use program::process::{Alike, Rest, Right, RightText, Scalar};
 
 use crate::call::mask;
+use crate::compare::{Compare, Rest as Expected};
 use crate::decimal;
-use crate::expect::trimmed;
 use crate::printf::{Directed, Spec, Value, render, sign_extend};
 
 /// Longer texts are not tried as numbers.
@@ -20,40 +20,63 @@ const MOST_VALUES: usize = 64;
 /// The bytes that may be printed when nothing is expected any more.
 const BLANKS: &[u8] = b"\t\n\x0c\r ";
 
-/// Whether something may be printed where this is expected: white space at the very end does not matter.
-pub(crate) fn fits(text: &[u8], printed: &[u8]) -> bool {
-    if text.starts_with(printed) {
-        return true;
-    }
-    let end = trimmed(text);
-    printed.iter().enumerate().all(|(at, byte)| match at < end {
-        true => text[at] == *byte,
-        false => byte.is_ascii_whitespace(),
-    })
-}
-
 /// What is right of a value that a directive prints where one of these texts is expected, the first of them most likely.
-pub(crate) fn right_of(directed: &Directed, texts: &[&[u8]], following: &[u8]) -> Right {
+pub(crate) fn right_of(directed: &Directed, texts: &[Expected<'_>], following: &[u8]) -> Right {
+    let near: Vec<(f64, f64)> = texts.iter().filter_map(Expected::number).collect();
     match directed.value {
         Value::LongDouble(_) | Value::Pointer(_) => Right::Unknown,
+        // Not only what is printed in the same way.
+        Value::Float(_) if !near.is_empty() => match texts {
+            [one] => right_near(directed, one, following),
+            _ => Right::Unknown,
+        },
+        _ if near.iter().any(|(right, most)| *most >= 0.5 || right.fract() != 0.0) => {
+            Right::Unknown
+        }
         Value::Text(_) if directed.printed_bits != 8 => Right::Unknown,
         Value::Text(_) => right_texts(&directed.spec, texts, following),
         _ => {
             let values = texts.iter().flat_map(|text| right_values(directed, text, following));
             let own = render(&directed.spec, &directed.value);
-            one_of(values.map(|(printed, value)| (printed, alike(directed, value))), &own)
+            let alike = |value: Scalar| match directed.value {
+                Value::Float(_) => alike(directed, value, &|text, right| text == right),
+                _ => Alike::Bits(value, directed.printed_bits),
+            };
+            one_of(values.map(|(printed, value)| (printed, alike(value))), &own)
         }
     }
 }
 
+/// What is right of a floating-point number, if numbers may differ a little.
+fn right_near(directed: &Directed, text: &Expected<'_>, following: &[u8]) -> Right {
+    let Some((number, _)) = text.number() else { return Right::Unknown };
+    // A number that ends here.
+    let following = if following.is_empty() { b" " } else { following };
+    let is_right = |printed: &[u8]| text.after(printed).is_some_and(|rest| rest.fits(following));
+    let own = is_right(&render(&directed.spec, &directed.value));
+    if !number.is_finite() || !is_right(&render(&directed.spec, &Value::Float(number))) {
+        return if own { Right::Unknown } else { Right::OneOf(Vec::new(), None) };
+    }
+    let value = Scalar::new(number.to_bits().into());
+    let all = alike(directed, value, &|text, _| is_right(text));
+    if own { Right::Alike(all) } else { Right::OneOf(vec![all], None) }
+}
+
 /// What is right of a byte that is printed where one of these texts is expected.
-pub(crate) fn right_bytes(own: u8, texts: &[&[u8]]) -> Right {
-    let bytes = texts.iter().flat_map(|text| match trimmed(text) {
-        0 => BLANKS,
-        _ => &text[..1],
+pub(crate) fn right_bytes(own: u8, texts: &[Expected<'_>]) -> Right {
+    let bytes = texts.iter().flat_map(|text| {
+        let bytes = one_byte(text, 0).into_iter();
+        bytes.filter(|&byte| text.fits(&[byte]))
     });
     let alike = |byte: u8| Alike::Bits(Scalar::new(byte.into()), 8);
-    one_of(bytes.map(|&byte| (vec![byte], alike(byte))), &[own])
+    one_of(bytes.map(|byte| (vec![byte], alike(byte))), &[own])
+}
+
+/// The bytes that may be printed after so many others: the expected one first.
+fn one_byte(text: &Expected<'_>, before: usize) -> Vec<u8> {
+    let known = (before < text.text().trim_ascii_end().len()).then(|| text.text()[before]);
+    let blanks = BLANKS.iter().copied().filter(|byte| Some(*byte) != known);
+    known.into_iter().chain(blanks).collect()
 }
 
 /// One of these values, each with what it prints.
@@ -77,7 +100,11 @@ fn one_of(values: impl Iterator<Item = (Vec<u8>, Alike)>, own: &[u8]) -> Right {
 }
 
 /// The texts that are right of a string that is printed where one of these is expected.
-pub(crate) fn right_texts(spec: &Spec, texts: &[&[u8]], following: &[u8]) -> Right {
+pub(crate) fn right_texts(spec: &Spec, texts: &[Expected<'_>], following: &[u8]) -> Right {
+    // There are too many ways to separate words.
+    if texts.iter().any(|text| matches!(text.expected.compare, Compare::Tokens(_))) {
+        return Right::Unknown;
+    }
     let mut found = Vec::new();
     for text in texts {
         found.extend(right_text(spec, text, following));
@@ -89,23 +116,28 @@ pub(crate) fn right_texts(spec: &Spec, texts: &[&[u8]], following: &[u8]) -> Rig
 }
 
 /// The texts that are right of so many bytes that are printed where one of these is expected.
-pub(crate) fn right_areas(length: usize, texts: &[&[u8]]) -> Right {
+pub(crate) fn right_areas(length: usize, texts: &[Expected<'_>]) -> Right {
     // White space at the very end may be any.
-    if length > MOST_BYTES || texts.len() > MOST_VALUES || texts.iter().any(|t| t.len() < length) {
+    let is_open = |text: &Expected<'_>| {
+        text.text().len() < length || matches!(text.expected.compare, Compare::Tokens(_))
+    };
+    if length > MOST_BYTES || texts.len() > MOST_VALUES || texts.iter().any(is_open) {
         return Right::Unknown;
     }
-    let area = |text: &&[u8]| RightText {
-        text: text[..length].to_vec(),
+    let area = |text: &Expected<'_>| RightText {
+        text: text.text()[..length].to_vec(),
         lengths: Vec::new(),
         rest: Rest::Any,
     };
     Right::Text(texts.iter().map(area).collect())
 }
 
-fn right_text(spec: &Spec, text: &[u8], following: &[u8]) -> Vec<RightText> {
-    let known = trimmed(text).min(MOST_BYTES);
+fn right_text(spec: &Spec, expected: &Expected<'_>, following: &[u8]) -> Vec<RightText> {
+    let (text, counted) = (expected.text(), expected.counted());
+    let known = counted.min(MOST_BYTES);
     let most = spec.precision.unwrap_or(usize::MAX).min(known);
-    let continues = |printed: usize| fits(text.get(printed..).unwrap_or_default(), following);
+    let continues =
+        |printed: &[u8]| expected.after(printed).is_some_and(|rest| rest.fits(following));
     let mut found = Vec::new();
     // Those that are printed without padding before them are the beginnings of one.
     let mut lengths = Vec::new();
@@ -113,8 +145,10 @@ fn right_text(spec: &Spec, text: &[u8], following: &[u8]) -> Vec<RightText> {
         let width = spec.width.max(length);
         let padding = if spec.flags.left { 0 } else { width - length };
         let Some(own) = text.get(padding..padding + length) else { continue };
-        let is_right = width == length || fits(text, &render(spec, &Value::Text(own.to_vec())));
-        if !is_right || !continues(width) {
+        if !continues(&render(
+            &Spec { precision: None, ..spec.clone() },
+            &Value::Text(own.to_vec()),
+        )) {
             continue;
         }
         if padding == 0 {
@@ -126,7 +160,8 @@ fn right_text(spec: &Spec, text: &[u8], following: &[u8]) -> Vec<RightText> {
         found.push(RightText { text: own.to_vec(), lengths: vec![length as u32], rest });
     }
     let is_most_right = lengths.last() == Some(&(most as u32));
-    let is_blank = most == trimmed(text) && trimmed(following) == 0;
+    let blanks_count = expected.expected.compare == Compare::Exact;
+    let is_blank = most == counted && following.trim_ascii().is_empty() && !blanks_count;
     let rest = match spec.precision {
         Some(precision) if precision == most && is_most_right => Rest::Any,
         Some(_) if is_blank => Rest::Any,
@@ -148,53 +183,50 @@ fn right_text(spec: &Spec, text: &[u8], following: &[u8]) -> Vec<RightText> {
 /// are followed by what follows in the format.
 pub(crate) fn right_values(
     directed: &Directed,
-    text: &[u8],
+    expected: &Expected<'_>,
     following: &[u8],
 ) -> Vec<(Vec<u8>, Scalar)> {
+    let text = expected.text();
     let spec = &directed.spec;
     let mut found: Vec<(Vec<u8>, Scalar)> = Vec::new();
     if let Value::Char(_) = directed.value {
         let place = if spec.flags.left { 0 } else { spec.width.saturating_sub(1) };
-        let bytes = match place < trimmed(text) {
-            true => &text[place..=place],
-            false => BLANKS,
-        };
-        let right = |&byte: &u8| check(directed, Value::Char(byte), text, byte.into());
-        found.extend(bytes.iter().filter_map(right));
+        let right = |byte: u8| check(directed, Value::Char(byte), expected, byte.into());
+        found.extend(one_byte(expected, place).into_iter().filter_map(right));
     } else {
         let blanks = text.iter().take_while(|&&byte| byte == b' ').count();
         let number = &text[blanks..];
         let longest =
             number.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
         let lengths = (1..=longest.count().min(MOST_DIGITS)).rev();
-        found.extend(lengths.filter_map(|length| invert(directed, &number[..length], text)));
+        found.extend(lengths.filter_map(|length| invert(directed, &number[..length], expected)));
         // `%.0d` prints nothing for 0.
-        found.extend(invert(directed, b"0", text));
+        found.extend(invert(directed, b"0", expected));
         // What is printed as 1.0 may be read from 1, too.
         found.dedup_by(|one, other| one.0 == other.0);
     }
-    found.retain(|(printed, _)| fits(text.get(printed.len()..).unwrap_or_default(), following));
+    found.retain(|(printed, _)| expected.after(printed).is_some_and(|rest| rest.fits(following)));
     found
 }
 
 /// The one that is most likely meant: if nothing follows in the format, a whole word.
-pub(crate) fn preferred(
-    values: &[(Vec<u8>, Scalar)],
-    text: &[u8],
+pub(crate) fn preferred<'v>(
+    values: &'v [(Vec<u8>, Scalar)],
+    text: &Expected<'_>,
     following: &[u8],
-) -> Option<(usize, Scalar)> {
+) -> Option<&'v (Vec<u8>, Scalar)> {
     let is_word = |(printed, _): &&(Vec<u8>, Scalar)| {
-        !text.get(printed.len()).is_some_and(|byte| byte.is_ascii_alphanumeric())
+        let next = text.after(printed).and_then(|rest| rest.text().first().copied());
+        !next.is_some_and(|byte| byte.is_ascii_alphanumeric())
     };
-    let found = match following {
+    match following {
         [] => values.iter().find(is_word),
         _ => values.first(),
-    };
-    found.map(|(printed, value)| (printed.len(), *value))
+    }
 }
 
 /// The value that is written as this number, if the directive prints it in the same way.
-fn invert(directed: &Directed, number: &[u8], text: &[u8]) -> Option<(Vec<u8>, Scalar)> {
+fn invert(directed: &Directed, number: &[u8], text: &Expected<'_>) -> Option<(Vec<u8>, Scalar)> {
     let digits = std::str::from_utf8(number).ok()?;
     match directed.value {
         Value::Signed(_) => {
@@ -232,22 +264,28 @@ fn invert(directed: &Directed, number: &[u8], text: &[u8]) -> Option<(Vec<u8>, S
     }
 }
 
-fn check(directed: &Directed, value: Value, text: &[u8], bits: u64) -> Option<(Vec<u8>, Scalar)> {
+fn check(
+    directed: &Directed,
+    value: Value,
+    text: &Expected<'_>,
+    bits: u64,
+) -> Option<(Vec<u8>, Scalar)> {
     let printed = render(&directed.spec, &value);
     let bits = u128::from(bits) & mask(directed.argument_bits);
-    fits(text, &printed).then(|| (printed, Scalar::new(bits)))
+    text.fits(&printed).then(|| (printed, Scalar::new(bits)))
 }
 
-/// The values that the directive prints like this one.
-fn alike(directed: &Directed, value: Scalar) -> Alike {
+/// The floating-point numbers around one whose texts are `like` its own.
+fn alike(directed: &Directed, value: Scalar, like: &dyn Fn(&[u8], &[u8]) -> bool) -> Alike {
     let number = f64::from_bits(value.bits as u64);
-    if !matches!(directed.value, Value::Float(_)) || !number.is_finite() {
+    if !number.is_finite() {
         return Alike::Bits(value, directed.printed_bits);
     }
     let text = render(&directed.spec, &Value::Float(number));
     // Numbers of one sign are in the order of their bits.
     let (bits, most) = (number.to_bits(), f64::MAX.to_bits() | number.to_bits() & 1 << 63);
-    let same = |bits: u64| render(&directed.spec, &Value::Float(f64::from_bits(bits))) == text;
+    let same =
+        |bits: u64| like(&render(&directed.spec, &Value::Float(f64::from_bits(bits))), &text);
     let furthest = |end: u64| {
         let (mut inside, mut outside) = (bits, end);
         while inside.abs_diff(outside) > 1 {

@@ -9,6 +9,7 @@ use program::process::{
 };
 
 use crate::call::{Answer, Call, fault};
+use crate::compare::{self, Compare, Expected, Place};
 use crate::expect::{self, Printing, Source};
 use crate::files::{Files, NoFiles};
 use crate::inputs::{self, Asked};
@@ -27,10 +28,19 @@ pub struct Setup {
     pub stdin: Vec<u8>,
     pub files: Arc<dyn Files>,
     pub expected_output: Option<Vec<u8>>,
+    /// How the output is compared with it.
+    pub compare: Compare,
     pub expected_status: Option<i32>,
     /// The values of `__VERIFIER_nondet_…` and the like in the order in which they are asked for, least
     /// significant byte first. Missing bytes and values are zero.
     pub inputs: Vec<Vec<u8>>,
+}
+
+impl Setup {
+    pub(crate) fn expected(&self) -> Option<Expected<'_>> {
+        let text = self.expected_output.as_deref()?;
+        Some(Expected { text, compare: self.compare })
+    }
 }
 
 impl Default for Setup {
@@ -41,6 +51,7 @@ impl Default for Setup {
             stdin: Vec::new(),
             files: Arc::new(NoFiles),
             expected_output: None,
+            compare: Compare::default(),
             expected_status: None,
             inputs: Vec::new(),
         }
@@ -54,9 +65,10 @@ pub struct World {
     pub(crate) streams: Streams,
     output: Vec<u8>,
     error_output: Vec<u8>,
-    /// How far the expected output may have come, if that is more than one place; and whether anything is
-    /// right that is written now.
-    places: Option<Vec<usize>>,
+    /// How far the expected output has come; the places, if that may be more than one; and whether anything
+    /// is right that is written now.
+    place: Place,
+    places: Option<Vec<Place>>,
     accepting: bool,
     /// Whether anybody wants to know which arguments are right; of the last call, that, if its output was compared.
     watched: bool,
@@ -114,7 +126,7 @@ impl Host for World {
     }
 
     fn compared(&self) -> u64 {
-        if self.setup.expected_output.is_some() { self.output.len() as u64 } else { 0 }
+        self.place.at as u64
     }
 
     fn watch_output(&mut self) {
@@ -145,14 +157,10 @@ impl Host for World {
     }
 
     fn finish(&mut self, status: i32) -> Result<(), Fault> {
-        if let Some(expected) = &self.setup.expected_output {
-            let places = self.places.as_deref().unwrap_or_default();
-            let complete = match places.last() {
-                Some(&last) => expect::is_complete(expected, &expected[..last]),
-                None => expect::is_complete(expected, &self.output),
-            };
-            if !complete {
-                return Err(expect::incomplete(expected, &self.output));
+        if let Some(expected) = self.setup.expected() {
+            let places = self.places.as_deref().unwrap_or(std::slice::from_ref(&self.place));
+            if !places.iter().any(|place| expected.is_complete(place)) {
+                return Err(expect::incomplete(expected, &self.output, &self.place));
             }
         }
         match self.setup.expected_status {
@@ -195,11 +203,13 @@ fn unknown(world: &mut World, call: Call<'_>, _: &mut Objects) -> Answer {
 
 impl World {
     pub fn new(setup: Setup) -> World {
+        let place = setup.expected().map(Expected::start).unwrap_or_default();
         World {
             streams: Streams::new(setup.stdin.clone()),
             setup,
             output: Vec::new(),
             error_output: Vec::new(),
+            place,
             places: None,
             accepting: false,
             watched: false,
@@ -218,6 +228,12 @@ impl World {
     /// What the program wrote to its standard output.
     pub fn output(&self) -> &[u8] {
         &self.output
+    }
+
+    /// In what the output differs from the expected one, of all that does not count.
+    pub fn forgiven(&self) -> Option<&'static str> {
+        let expected = self.setup.expected_output.as_deref()?;
+        compare::forgiven(expected, &self.output, self.setup.compare)
     }
 
     pub fn error_output(&self) -> &[u8] {
@@ -246,31 +262,36 @@ impl World {
             return Err(too_much());
         }
         self.output.extend_from_slice(bytes);
-        let Some(expected) = &self.setup.expected_output else { return Ok(()) };
+        let Some(expected) = self.setup.expected() else { return Ok(()) };
         if self.accepting {
-            let first = self.places.as_ref().and_then(|places| places.first().copied());
-            self.places =
-                Some((first.unwrap_or(start).min(expected.len())..=expected.len()).collect());
+            let first = self.places.as_ref().and_then(|places| places.first());
+            let first = first.unwrap_or(&self.place).at;
+            let place = |at: usize| Place { at, begun: Vec::new() };
+            self.places = Some((first..=expected.text.len()).map(place).collect());
             return Ok(());
         }
         if let Some(places) = &mut self.places {
             self.right = Some(expect::go_on(expected, places, bytes, source)?);
             return Ok(());
         }
-        let place = [start.min(expected.len())];
-        let printing = Printing { expected, places: &place, bytes, source };
-        match expect::first_difference(expected, &self.output, start) {
-            None if self.watched => self.right = Some(printing.right()),
-            None => {}
-            Some(at) => {
-                let mut fault = expect::wrong(expected, &self.output, start, at, source);
-                if let (true, Detail::Output(it)) = (self.watched, &mut fault.detail) {
-                    printing.all_that_is_right(at - start, it);
+        let places = std::slice::from_ref(&self.place);
+        let printing = Printing { expected, places, bytes, source };
+        match expected.advance(&self.place, bytes) {
+            Ok(next) => {
+                if self.watched {
+                    self.right = Some(printing.right());
                 }
-                return Err(fault);
+                self.place = next;
+                Ok(())
+            }
+            Err(length) => {
+                let mut fault = expect::wrong(expected, &self.output, start, &self.place, source);
+                if let (true, Detail::Output(it)) = (self.watched, &mut fault.detail) {
+                    printing.all_that_is_right(length, it);
+                }
+                Err(fault)
             }
         }
-        Ok(())
     }
 
     pub(crate) fn write_error_output(&mut self, bytes: &[u8]) -> Result<(), Fault> {

@@ -9,11 +9,16 @@ mod edited;
 mod flags;
 
 use program::Stop;
-use std::io::{self, Read};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
+
+use crate::lines::with_own_places;
+use crate::lower::Numbers;
 
 pub use edited::{Complaint, Edited};
 pub use flags::Refused;
@@ -28,6 +33,8 @@ pub struct Bitcode {
     pub bytes: Vec<u8>,
     /// The warnings, as clang prints them.
     pub messages: String,
+    /// How the debug information numbers the lines of the source.
+    pub numbers: Numbers,
 }
 
 /// Whether messages have colours.
@@ -94,10 +101,20 @@ impl Clang {
         let mut messages = String::new();
         let mut failed = false;
         for source in sources {
-            let child = self
-                .command(source, flags, &own, colour)
+            // Others are compiled as they are, and so is what cannot be read: then clang says why.
+            let text = std::fs::read(source).ok();
+            let text = text.and_then(|text| with_own_places(&text, source.as_os_str().as_bytes()));
+            let (given, numbers) = match text {
+                Some(_) => (Given::Text, Numbers::Own),
+                None => (Given::File, Numbers::Said),
+            };
+            let mut child = self
+                .command(source, flags, &own, colour, given)
                 .spawn()
                 .map_err(|error| CompileError::Io { clang: self.0.clone(), error })?;
+            if let (Some(text), Some(stdin)) = (text, child.stdin.take()) {
+                feed(stdin, text);
+            }
             let output = wait(child, stop)
                 .map_err(|error| CompileError::Io { clang: self.0.clone(), error })?
                 .ok_or(CompileError::Stopped)?;
@@ -112,12 +129,34 @@ impl Clang {
                         &format!("error: clang failed on {source} and said nothing ({status})\n");
                 }
             }
-            compiled.push(Bitcode { source: source.clone(), bytes: output.stdout, messages: text });
+            let (source, bytes) = (source.clone(), output.stdout);
+            compiled.push(Bitcode { source, bytes, messages: text, numbers });
         }
         if failed { Err(CompileError::Failed { messages }) } else { Ok(compiled) }
     }
 
-    fn command(&self, source: &Path, flags: &[String], own: &[&str], colour: Colour) -> Command {
+    /// The files that a source includes, besides the headers of the system.
+    pub fn included(
+        &self,
+        source: &Path,
+        flags: &[String],
+        stop: &Stop,
+    ) -> Result<Vec<PathBuf>, CompileError> {
+        let mut command = self.command(source, flags, &[], Colour::Never, Given::File);
+        command.args(["-MM", "-w"]);
+        let output = command.spawn().and_then(|child| wait(child, stop));
+        let output = output.map_err(|error| CompileError::Io { clang: self.0.clone(), error })?;
+        Ok(dependencies(&output.ok_or(CompileError::Stopped)?.stdout))
+    }
+
+    fn command(
+        &self,
+        source: &Path,
+        flags: &[String],
+        own: &[&str],
+        colour: Colour,
+        given: Given,
+    ) -> Command {
         let mut command = Command::new(&self.0);
         command.args(DEFAULTS).args(flags).args(ALWAYS);
         command.args(own.iter().map(|name| format!("-fno-builtin-{name}")));
@@ -127,14 +166,53 @@ impl Clang {
         });
         let preprocessed = source.extension().is_some_and(|end| end == "i");
         command.args(["-x", if preprocessed { "cpp-output" } else { "c" }]);
-        // A file may have a name that looks like an option or a list of options.
-        match source.to_string_lossy().starts_with(['-', '@']) {
-            true => command.arg(Path::new(".").join(source)),
-            false => command.arg(source),
-        };
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        match given {
+            // What it includes is beside it.
+            Given::Text => {
+                let folder = source.parent().filter(|folder| !folder.as_os_str().is_empty());
+                command
+                    .args(folder.into_iter().flat_map(|f| [OsStr::new("-iquote"), f.as_os_str()]));
+                command.arg("-").stdin(Stdio::piped());
+            }
+            Given::File => {
+                // A file may have a name that looks like an option or a list of options.
+                match source.to_string_lossy().starts_with(['-', '@']) {
+                    true => command.arg(Path::new(".").join(source)),
+                    false => command.arg(source),
+                };
+                command.stdin(Stdio::null());
+            }
+        }
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
+}
+
+/// The files that a rule for make names behind its colon.
+fn dependencies(rule: &[u8]) -> Vec<PathBuf> {
+    let start = rule.windows(2).position(|pair| pair == b": ").map_or(rule.len(), |at| at + 2);
+    let mut bytes = rule[start..].iter().copied().peekable();
+    let (mut found, mut name) = (Vec::new(), Vec::new());
+    while let Some(byte) = bytes.next() {
+        match (byte, bytes.peek()) {
+            // A backslash keeps a space, and hides the end of a line.
+            (b'\\', Some(b' ' | b'#')) | (b'$', Some(b'$')) => name.extend(bytes.next()),
+            (b'\\', Some(b'\n')) => {}
+            (b' ' | b'\n', _) => found.push(std::mem::take(&mut name)),
+            _ => name.push(byte),
+        }
+    }
+    found.retain(|name| !name.is_empty());
+    found.into_iter().map(|name| PathBuf::from(OsString::from_vec(name))).collect()
+}
+
+/// How clang gets a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Given {
+    /// By its name.
+    File,
+    /// Through its standard input, with directives of our own.
+    Text,
 }
 
 /// What the user's flags may change. Old programs are the point: what gcc accepts with a warning is a warning.
@@ -164,6 +242,8 @@ const ALWAYS: &[&str] = &[
     "-",
     "-O0",
     "-g",
+    // Files that clang has opened have checksums, and those that `#line` names have none.
+    "-gdwarf-5",
     "-gcolumn-info",
     "-fno-discard-value-names",
     "-fno-lto",
@@ -214,6 +294,13 @@ fn wait(mut child: Child, stop: &Stop) -> io::Result<Option<Output>> {
         }
     };
     Ok(Some(Output { status, stdout: collect(stdout)?, stderr: collect(stderr)? }))
+}
+
+/// Writes a text to a child. If it does not want to read, it says why.
+fn feed(mut stdin: impl Write + Send + 'static, text: Vec<u8>) {
+    thread::spawn(move || {
+        let _ = stdin.write_all(&text);
+    });
 }
 
 type Drain = thread::JoinHandle<io::Result<Vec<u8>>>;

@@ -8,6 +8,7 @@
 pub mod compile;
 pub mod extents;
 pub mod library;
+pub mod lines;
 pub mod lower;
 pub mod module;
 pub mod syntax;

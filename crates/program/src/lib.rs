@@ -28,7 +28,7 @@ pub use program::{
     Statement, Static, StaticId, Target, Trust, Variable, VariableRole,
 };
 pub use same::difference;
-pub use source::{FileId, Position, SourceFile, Span};
+pub use source::{FileId, Origin, Position, SourceFile, Span};
 pub use stop::{Stop, Work};
 pub use types::{Aggregate, Member, Type, TypeId, size_of};
 pub use verify::{Malformed, verify};

@@ -25,13 +25,23 @@ pub struct SourceFile {
     pub name: String,
     pub text: Arc<str>,
     line_starts: Vec<u32>,
+    /// Where its parts come from, in their order, if a tool made them of something else and says so.
+    pub origins: Vec<Origin>,
+}
+
+/// Where the lines behind one come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub after: u32,
+    /// The file that the first of them is in, and its line there; none if that is unknown.
+    pub place: Option<(String, u32)>,
 }
 
 impl SourceFile {
     pub fn new(name: &str, text: &str) -> SourceFile {
         let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
-        SourceFile { name: name.to_owned(), text: text.into(), line_starts }
+        SourceFile { name: name.to_owned(), text: text.into(), line_starts, origins: Vec::new() }
     }
 
     /// The line and column of a byte offset. Offsets past the end give the end.
@@ -41,6 +51,14 @@ impl SourceFile {
         let start = self.line_starts.get(line.wrapping_sub(1)).map_or(0, |&s| s as usize);
         let before = self.text.get(start..offset).unwrap_or("");
         Position { line: line as u32, column: before.chars().count() as u32 + 1 }
+    }
+
+    /// The file and line that a line comes from.
+    pub fn origin(&self, line: u32) -> Option<(&str, u32)> {
+        let count = self.origins.partition_point(|origin| origin.after < line);
+        let origin = self.origins.get(count.checked_sub(1)?)?;
+        let (file, first) = origin.place.as_ref()?;
+        Some((file, first + (line - origin.after - 1)))
     }
 
     /// The text of a span, empty if it does not fit the file.

@@ -207,10 +207,7 @@ pub fn site_location(program: &Program, site: SiteId) -> Option<Location> {
 
 pub fn location(program: &Program, span: Span) -> Location {
     let file = program.file(span);
-    Location {
-        file: file.name.clone(),
-        start: file.position(span.start),
-        end: file.position(span.end),
-        span,
-    }
+    let start = file.position(span.start);
+    let origin = file.origin(start.line).map(|(file, line)| (file.to_owned(), line));
+    Location { file: file.name.clone(), start, end: file.position(span.end), span, origin }
 }

@@ -21,6 +21,23 @@ pub struct Location {
     /// The position after the last character.
     pub end: Position,
     pub span: Span,
+    /// The file and line that it was made of, if a tool wrote this file and says so.
+    pub origin: Option<(String, u32)>,
+}
+
+impl Location {
+    /// The file and the line; first those that people have written.
+    pub fn line(&self) -> String {
+        self.beside_origin(&format!("{}:{}", self.file, self.start.line))
+    }
+
+    /// A name of the place, behind that of its origin.
+    pub fn beside_origin(&self, own: &str) -> String {
+        match &self.origin {
+            Some((file, line)) => format!("{file}:{line} ({own})"),
+            None => own.to_owned(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use host::{Files, Refused, Setup};
+use host::{Compare, Files, Refused, Setup};
 use llvm::compile::{Clang, Colour, CompileError};
-use llvm::lower::Source;
+use llvm::lower::Numbers;
 use llvm::module::{self, Input, Module};
 use program::process::Image;
 use program::{Gap, Program, Stop, Trust};
@@ -18,8 +18,8 @@ use crate::error::{Error, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
-use crate::shield;
 use crate::workshop::Parts;
+use crate::{kinds, shield, sources};
 
 /// Whether the files are those of a C program.
 pub fn is_c(path: &Path) -> bool {
@@ -49,17 +49,16 @@ pub fn read(
 ) -> Result<(Program, Parts), Error> {
     let mut parts = Parts { units: Vec::new(), modules: Vec::new(), flags: flags.to_vec() };
     let mut sources = Vec::new();
+    let mut given = BTreeMap::new();
     for path in files {
         match kind(path) {
             Some(Kind::Source) => {
                 // clang would say it too, but less clearly.
-                let opened = std::fs::File::open(path).and_then(|file| file.metadata());
-                match opened {
-                    Ok(metadata) if metadata.is_dir() => {
-                        return Err(cannot_read(path, "it is a directory"));
-                    }
-                    Ok(_) => {}
-                    Err(error) => return Err(cannot_read(path, &plain(&error))),
+                if let Some(why) = kinds::endless(path) {
+                    return Err(cannot_read(path, why));
+                }
+                if let Err(error) = std::fs::File::open(path) {
+                    return Err(cannot_read(path, &plain(&error)));
                 }
                 sources.push(path.clone());
             }
@@ -69,11 +68,12 @@ pub fn read(
                 parts.modules.push((name, bytes));
             }
             None => {
-                return Err(Error::Input(format!(
-                    "error: {}: this is not a part of a C program; whydunit reads .c, .bc and .ll files, \
-                     or one .bpl file. Arguments of the program come after `--`.\n",
-                    path.display()
-                )));
+                let hint = "; arguments of the program come after `--`";
+                if let Err(error) = std::fs::metadata(path) {
+                    return Err(cannot_read(path, &(plain(&error) + hint)));
+                }
+                let why = kinds::describe(path);
+                return Err(Error::Input(format!("error: {}: {why}\n", path.display())));
             }
         }
     }
@@ -82,34 +82,35 @@ pub fn read(
             report::Colour::On => Colour::Always,
             report::Colour::Off => Colour::Never,
         };
-        let compiled = Clang::find(preferred_clang().as_deref())
+        let compiled = clang()
             .and_then(|clang| clang.compile(&sources, flags, colour, stop))
-            .map_err(|error| match error {
-                CompileError::Failed { messages } => Error::Input(messages),
-                error => Error::Input(format!("error: {error}\n")),
-            })?;
+            .map_err(failed)?;
         for bitcode in compiled {
             output::complain(&bitcode.messages);
+            given.insert(sources::real(&bitcode.source), bitcode.numbers);
             parts.units.push((bitcode.source, bitcode.bytes));
         }
     }
     let units = parts.units.iter().map(|(path, bytes)| (path.display().to_string(), bytes.clone()));
     let modules: Vec<(String, Vec<u8>)> = parts.modules.iter().cloned().chain(units).collect();
-    link(&modules, files).map(|program| (program, parts))
-}
-
-/// The clang that the user prefers.
-pub fn preferred_clang() -> Option<PathBuf> {
-    std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from)
-}
-
-/// Links modules with the small C library, and makes a program of them.
-pub fn link(modules: &[(String, Vec<u8>)], files: &[PathBuf]) -> Result<Program, Error> {
     let own = modules.iter().map(|(name, bytes)| Input { name, bytes, trust: Trust::User });
     let inputs: Vec<Input<'_>> = own.chain(llvm::library::library()).collect();
     let module =
         module::read(&inputs).map_err(|error| Error::Input(format!("error: {error}\n")))?;
-    let sources = source_texts(&module);
+    // Of a file that is included, all lines may be called otherwise.
+    if module
+        .files
+        .iter()
+        .any(|file| !file.checked && !given.contains_key(&sources::real(file.path())))
+    {
+        for source in &sources {
+            let included = clang().and_then(|clang| clang.included(source, flags, stop));
+            for file in included.map_err(failed)? {
+                given.entry(sources::real(&file)).or_insert(Numbers::Said);
+            }
+        }
+    }
+    let sources = sources::texts(&module, &given, files);
     let lowered = llvm::lower::lower(&module, &sources).map_err(|error| match error {
         llvm::lower::LowerError::NoMain => {
             let name = files.first().map_or(Path::new(""), PathBuf::as_path).display();
@@ -119,8 +120,21 @@ pub fn link(modules: &[(String, Vec<u8>)], files: &[PathBuf]) -> Result<Program,
     });
     lowered.map(|mut program| {
         program.gaps.extend(without_source(&module));
-        program
+        (program, parts)
     })
+}
+
+/// The clang that the user prefers, or else one that fits.
+pub fn clang() -> Result<Clang, CompileError> {
+    let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
+    Clang::find(preferred.as_deref())
+}
+
+fn failed(error: CompileError) -> Error {
+    match error {
+        CompileError::Failed { messages } => Error::Input(messages),
+        error => Error::Input(format!("error: {error}\n")),
+    }
 }
 
 /// That there are functions of which nothing can be shown.
@@ -133,36 +147,6 @@ fn without_source(module: &Module) -> Option<Gap> {
         "`{name}` has no debug information, so its statements are not examined; compile with -g"
     );
     Some(Gap { span: None, message })
-}
-
-/// The sources that the debug information names, as far as they can be read.
-fn source_texts(module: &Module) -> Vec<Source> {
-    let mut found: BTreeMap<String, Source> = BTreeMap::new();
-    let here = std::env::current_dir().unwrap_or_default();
-    for file in &module.files {
-        let path = file.path();
-        // System headers have no statements that anybody is interested in.
-        if found.contains_key(&path) || path.starts_with("/usr/") {
-            continue;
-        }
-        let Ok(bytes) = std::fs::read(&path) else { continue };
-        let text = text_of(&bytes);
-        let name = Path::new(&path)
-            .strip_prefix(&here)
-            .map_or(path.clone(), |short| short.display().to_string());
-        found.insert(path.clone(), Source { path, name, text });
-    }
-    found.into_values().collect()
-}
-
-/// Source text. A byte that is no UTF-8 becomes one character of one byte: positions count bytes.
-fn text_of(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text += chunk.valid();
-        text.extend(chunk.invalid().iter().map(|_| '?'));
-    }
-    text
 }
 
 fn cannot_read(path: &Path, why: &str) -> Error {
@@ -181,6 +165,7 @@ pub fn setup(options: &Options) -> Result<Setup, Error> {
         stdin: read(&options.stdin)?.unwrap_or_default(),
         files: Arc::new(Sandbox::new(&options.allow_read)),
         expected_output: read(&options.expect)?,
+        compare: options.compare.map_or_else(Compare::default, |how| how.with(options.tolerance)),
         expected_status: options.expect_exit,
         inputs: Vec::new(),
     })

@@ -7,6 +7,7 @@ use program::{FileId, Program, SourceFile, Span, Trust};
 use report::Style;
 
 use crate::error::{Error, plain};
+use crate::kinds;
 
 /// Larger files are refused: they are no programs that a person wrote.
 const LARGEST: u64 = 64 << 20;
@@ -14,17 +15,21 @@ const LARGEST: u64 = 64 << 20;
 /// Reads a program from a file, or from standard input for `-`.
 pub fn read(path: &Path, style: Style) -> Result<Program, Error> {
     let name = path.display().to_string();
-    let text = read_text(path, &name)?;
-    if name != "-"
-        && let Some(why) = not_boogie(path)
-    {
-        return Err(Error::Input(format!("error: {name}: {why}\n")));
+    let bytes = read_bytes(path)?;
+    if name != "-" && path.extension().is_none_or(|end| end != "bpl") {
+        return Err(Error::Input(format!("error: {name}: {}\n", kinds::describe(path))));
     }
+    let text = text_of(bytes, &name)?;
     let file = if name == "-" { "<stdin>" } else { &name };
     boogie::read(file, &text).map_err(|errors| {
         let source = SourceFile::new(file, &text);
         let mut message = String::new();
         for error in errors {
+            if name == "-" && kinds::looks_like_c(&text) {
+                let why =
+                    "it is read as Boogie, but this is C: give a file whose name ends with .c";
+                return Error::Input(format!("error: standard input: {why}\n"));
+            }
             if error.kind == boogie::ErrorKind::Internal {
                 return Error::Internal(error.message);
             }
@@ -36,16 +41,8 @@ pub fn read(path: &Path, style: Style) -> Result<Program, Error> {
     })
 }
 
-/// Why a file with this name is not read.
-fn not_boogie(path: &Path) -> Option<&'static str> {
-    match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
-        "bpl" => None,
-        _ => Some("this is no program; whydunit reads C (.c, .bc, .ll) and Boogie (.bpl)"),
-    }
-}
-
-fn read_text(path: &Path, name: &str) -> Result<String, Error> {
-    String::from_utf8(read_bytes(path)?).map_err(|error| {
+fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, Error> {
+    String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Error::Input(format!(
             "error: cannot read {name}: it is not text (invalid UTF-8 at byte {at})\n"
@@ -63,10 +60,8 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let result = if name == "-" {
         std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes)
     } else {
-        match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return fail(&"it is a directory, not a file"),
-            Ok(_) => {}
-            Err(error) => return fail(&plain(&error)),
+        if let Some(why) = kinds::endless(path) {
+            return fail(&why);
         }
         match std::fs::File::open(path) {
             Ok(file) => file.take(LARGEST + 1).read_to_end(&mut bytes),

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use host::Compare;
 use localize::LOCALIZERS;
 
 use crate::explain::PAGES;
@@ -52,24 +53,36 @@ pub struct Options {
     pub expect: Option<PathBuf>,
 
     /// The status that the program should end with. Another one is the failure.
-    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = RUN)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = status, help_heading = RUN)]
     pub expect_exit: Option<i32>,
+
+    /// How the output is compared with the expected one.
+    ///
+    /// `lines`: white space at the ends of lines does not count, nor do empty lines at the very end; it is said if
+    /// there is such a difference. In a folder of tests, a file `compare` can say it, too: `tokens 1e-6`.
+    #[arg(long, value_enum, value_name = "HOW", help_heading = RUN)]
+    pub compare: Option<Comparison>,
+
+    /// With `--compare tokens`: numbers are equal if they differ by this at most, or by this part of the expected
+    /// one.
+    #[arg(long, value_name = "NUMBER", value_parser = tolerance, allow_hyphen_values = true, help_heading = RUN, hide_short_help = true)]
+    pub tolerance: Option<f64>,
 
     /// Flags for clang, such as `-Iinclude -DDEBUG`; separated by spaces. Can be repeated.
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, help_heading = RUN)]
     pub cflags: Vec<String>,
 
     /// An environment variable of the program. Can be repeated; there are no others.
-    #[arg(long, value_name = "NAME=VALUE", help_heading = RUN, hide_short_help = true)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = OsStringValueParser::new().try_map(variable), help_heading = RUN, hide_short_help = true)]
     pub env: Vec<OsString>,
 
     /// Let the program read files in this folder, besides the current one. Can be repeated.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = RUN, hide_short_help = true)]
     pub allow_read: Vec<PathBuf>,
 
-    /// Start at this procedure instead of `main`.
+    /// Start at this procedure of a Boogie program instead of `main`.
     ///
-    /// Without `main`, each procedure that no other one calls is a start.
+    /// Without `main`, each procedure that no other one calls is a start. A C program starts at `main`.
     #[arg(long, value_name = "PROCEDURE", help_heading = RUN, hide_short_help = true)]
     pub entry: Option<String>,
 
@@ -165,7 +178,7 @@ pub struct Options {
     pub output: Vec<PathBuf>,
 
     /// How many suspects to show; `all` for all.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = top, help_heading = ANSWER)]
+    #[arg(long, value_name = "N", default_value = "5", value_parser = top, allow_hyphen_values = true, help_heading = ANSWER)]
     pub top: Top,
 
     /// Say what the score of each suspect is made of.
@@ -185,14 +198,14 @@ pub struct Options {
     pub explore: bool,
 
     /// Stop after this time (500ms, 60s, 5m) with what is known by then.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, help_heading = LIMITS)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, allow_hyphen_values = true, help_heading = LIMITS)]
     pub time_limit: Duration,
 
     /// Give up on an execution after this many steps.
     ///
     /// A C program takes a step for each simple operation. By default 1,000,000 for a search,
     /// 10,000,000 for a test of a suite, and 1,000,000,000 for a run with given inputs.
-    #[arg(long, value_name = "N", help_heading = LIMITS, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_hyphen_values = true, help_heading = LIMITS, hide_short_help = true)]
     pub max_steps: Option<u64>,
 
     /// Unroll a loop whose end depends on unknown values this often.
@@ -234,6 +247,27 @@ pub enum Inputs {
     Fixed,
     /// Nondeterministic.
     Free,
+}
+
+/// How outputs are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Comparison {
+    /// Every byte counts.
+    Exact,
+    /// White space at the ends of lines does not count; so it is if nothing is given.
+    Lines,
+    /// Only the words count, as in contests.
+    Tokens,
+}
+
+impl Comparison {
+    pub fn with(self, tolerance: Option<f64>) -> Compare {
+        match self {
+            Comparison::Exact => Compare::Exact,
+            Comparison::Lines => Compare::Lines,
+            Comparison::Tokens => Compare::Tokens(tolerance),
+        }
+    }
 }
 
 /// How many suspects are shown.
@@ -307,6 +341,27 @@ impl Options {
         self.output.iter().map(answer).collect()
     }
 
+    /// Why an answer cannot be written into a file with this name.
+    pub fn contradicts(&self, path: &Path) -> Option<String> {
+        const KNOWN: &str = ".html, .json, .sarif, .dot or .txt";
+        let end = path.extension()?.to_string_lossy();
+        match (self.format, Format::of(path)) {
+            (None, None) => Some(format!(
+                "what is meant by .{end}? End the name with {KNOWN}, or say what it is with --format"
+            )),
+            // A log of results is JSON, and text may be anything.
+            (Some(Format::Sarif), Some(Format::Json)) | (Some(_), Some(Format::Text)) => None,
+            (Some(format), Some(named)) if format != named => {
+                let name = format.to_possible_value().map(|value| value.get_name().to_owned());
+                let name = name.unwrap_or_default();
+                Some(format!(
+                    "the name says something else than --format {name}: leave --format out"
+                ))
+            }
+            _ => None,
+        }
+    }
+
     /// The first file, by which the others are read.
     pub fn file(&self) -> &Path {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)
@@ -367,6 +422,32 @@ fn page_names() -> PossibleValuesParser {
     all.map(|(name, help)| PossibleValue::new(name).help(help)).collect::<Vec<_>>().into()
 }
 
+/// What a program can end with. What it gives to `exit` may be negative.
+pub fn status(text: &str) -> Result<i32, String> {
+    match text.parse::<i32>() {
+        Ok(number @ -128..=255) => Ok(number),
+        Ok(number) => Err(format!(
+            "a status is a number from 0 to 255; a program that ends with {number} has status {}",
+            number & 255
+        )),
+        Err(_) => Err("expected a number from 0 to 255".to_owned()),
+    }
+}
+
+/// A variable of the environment.
+fn variable(text: OsString) -> Result<OsString, &'static str> {
+    match text.as_encoded_bytes().iter().position(|byte| *byte == b'=') {
+        None | Some(0) => Err("expected a name and a value, as in NAME=VALUE"),
+        Some(_) => Ok(text),
+    }
+}
+
+/// How much numbers may differ.
+pub fn tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "expected a number that is not negative, such as 1e-6".to_owned())
+}
+
 /// A number of suspects; none means all of them.
 fn top(text: &str) -> Result<Top, String> {
     match text.parse() {
@@ -389,7 +470,13 @@ fn duration(text: &str) -> Result<Duration, String> {
     };
     let number: f64 =
         number.parse().map_err(|_| "expected a time such as 500ms, 60s or 5m".to_owned())?;
-    Duration::try_from_secs_f64(number * factor).map_err(|error| error.to_string())
+    match Duration::try_from_secs_f64(number * factor) {
+        Ok(Duration::ZERO) => {
+            Err("in no time, nothing can be done; expected one such as 60s".to_owned())
+        }
+        Ok(time) => Ok(time),
+        Err(_) => Err("that is too long; expected a time such as 500ms, 60s or 5m".to_owned()),
+    }
 }
 
 #[cfg(test)]

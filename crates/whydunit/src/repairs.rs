@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::runs::{self, Around};
 use crate::{input, suite};
-use crate::workshop::{Parts, Prepare, Workshop};
+use crate::workshop::{Parts, Workshop};
 
 /// The tests that edited programs are run on: the failing ones first, then the shortest.
 #[derive(Clone, Debug, Default)]
@@ -60,15 +60,6 @@ pub fn repairs(
     parts: Parts,
     tests: Tests,
 ) -> Result<Repairs, Error> {
-    let (entry, trust) = (options.entry.clone(), options.trust.clone());
-    let prepare = move |program: &mut Program| {
-        if let Some(entry) = &entry {
-            let _ = input::enter_at(program, entry);
-        }
-        for name in &trust {
-            let _ = input::trust(program, name);
-        }
-    };
     Ok(Repairs {
         program: program.clone(),
         image: image.clone(),
@@ -77,7 +68,6 @@ pub fn repairs(
         tests: tests.all,
         failing: tests.failing,
         reference: None,
-        prepare: Arc::new(Preparation(Box::new(prepare))),
         jobs: suite::threads(options),
     })
 }
@@ -104,17 +94,7 @@ pub struct Repairs {
     pub tests: Vec<Test>,
     pub failing: usize,
     pub reference: Option<Arc<Reference>>,
-    pub prepare: Arc<Preparation>,
     pub jobs: usize,
-}
-
-/// What the options say about each program that is made.
-pub struct Preparation(pub Box<dyn Fn(&mut Program) + Sync + Send>);
-
-impl std::fmt::Debug for Preparation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Preparation")
-    }
 }
 
 /// A program that says what is right.
@@ -149,8 +129,7 @@ impl Repairer for Repairs {
         stop: &Stop,
     ) -> Option<Repair> {
         let program = &*self.program;
-        let prepare = Prepare(&*self.prepare.0);
-        let workshop = Workshop::new(&self.parts, program, prepare, stop.clone()).ok()?;
+        let workshop = Workshop::new(&self.parts, program, stop.clone()).ok()?;
         let checked = places.first().filter(|_| kind.is_specified()).copied();
         let texts: Vec<Text> = self.sources(checked);
         if texts.is_empty() || self.failing == 0 {

@@ -17,7 +17,7 @@ use report::{Given, RunFacts};
 use crate::clock::{Clock, End, Task};
 use crate::error::Error;
 use crate::input;
-use crate::options::{Format, Options};
+use crate::options::{Comparison, Format, Options};
 use crate::output;
 use crate::progress::Progress;
 use crate::repairs::{self, Tests};
@@ -39,10 +39,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         true => vec!["cascade"],
         false => techniques(options)?,
     };
-    if options.format.is_some() && options.output.len() > 1 {
-        let why = "of several files, their names say what they are: leave --format out";
-        return Err(Error::Input(format!("error: {why}\n")));
-    }
+    refuse_contradictions(options)?;
     if options.explore {
         explore::available().map_err(|error| Error::Input(format!("error: {error}\n")))?;
     }
@@ -197,6 +194,24 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     })
 }
 
+/// Refuses options that cannot be meant together.
+fn refuse_contradictions(options: &Options) -> Result<(), Error> {
+    for path in &options.output {
+        if let Some(why) = options.contradicts(path) {
+            return Err(Error::Input(format!("error: {}: {why}\n", path.display())));
+        }
+    }
+    if options.format.is_some() && options.output.len() > 1 {
+        let why = "of several files, their names say what they are: leave --format out";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    if options.tolerance.is_some() && options.compare != Some(Comparison::Tokens) {
+        let why = "--tolerance is about numbers as words: add --compare tokens";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    Ok(())
+}
+
 /// Says why there is no failure to explain. A log of results says it, too.
 fn say_nothing(options: &Options, why: &str) -> Result<(), Error> {
     output::complain(why);
@@ -267,6 +282,7 @@ fn boogie(options: &Options) -> Result<Program, Error> {
         (options.stdin.is_some(), "--stdin"),
         (options.expect.is_some(), "--expect"),
         (options.expect_exit.is_some(), "--expect-exit"),
+        (options.compare.is_some(), "--compare"),
         (options.has_suite(), "tests"),
     ];
     match given.iter().find(|(given, _)| *given) {
@@ -288,7 +304,13 @@ fn read(options: &Options, stop: &Stop) -> Result<(Program, Option<Parts>), Erro
         }
         false => (boogie(options)?, None),
     };
-    if let Some(entry) = &options.entry {
+    if let (Some(entry), Language::C) = (&options.entry, program.language)
+        && entry != "main"
+    {
+        let why = "--entry is for Boogie; a C program starts at `main`";
+        return Err(Error::Input(format!("error: {why}: write one that calls `{entry}`\n")));
+    }
+    if let (Some(entry), Language::Boogie) = (&options.entry, program.language) {
         input::enter_at(&mut program, entry)?;
     }
     for name in &options.trust {

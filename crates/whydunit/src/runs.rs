@@ -210,6 +210,9 @@ fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<E
         }
         _ => format!("No failure was found in {name}.\n"),
     };
+    if let (Outcome::Finished { .. }, Some(what)) = (outcome, world.forgiven()) {
+        text += &format!("Its output differs from the expected one only in {what}.\n");
+    }
     match end {
         Some(End::TimeLimit) => {
             text += &format!(

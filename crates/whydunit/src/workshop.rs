@@ -6,9 +6,10 @@
 use std::path::{Path, PathBuf};
 
 use llvm::compile::{Clang, CompileError};
+use llvm::module::{self, Input};
 use program::process::Image;
 use program::syntax::Syntax;
-use program::{Program, Stop};
+use program::{Program, Stop, Trust};
 use repair::build::{Build, Built, Complaint, Outcome};
 
 use crate::c;
@@ -30,30 +31,18 @@ pub struct Workshop<'w> {
     clang: Clang,
     /// The source files, by number.
     files: Vec<PathBuf>,
-    /// What else has to be done to a program before it can be run.
-    prepare: Prepare<'w>,
     stop: Stop,
-}
-
-/// What the options say about a program.
-pub struct Prepare<'w>(pub &'w (dyn Fn(&mut Program) + Sync));
-
-impl std::fmt::Debug for Prepare<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Prepare")
-    }
 }
 
 impl<'w> Workshop<'w> {
     pub fn new(
         parts: &'w Parts,
         program: &Program,
-        prepare: Prepare<'w>,
         stop: Stop,
     ) -> Result<Workshop<'w>, CompileError> {
-        let clang = Clang::find(c::preferred_clang().as_deref())?;
+        let clang = c::clang()?;
         let files = program.files.iter().map(|file| PathBuf::from(&file.name)).collect();
-        Ok(Workshop { parts, clang, files, prepare, stop })
+        Ok(Workshop { parts, clang, files, stop })
     }
 
     /// Whether a unit may contain a file: if it is none of the sources, it is a header, and any may.
@@ -89,8 +78,11 @@ impl Build for Workshop<'_> {
             let Some(bytes) = compiled.bytes else { return outcome };
             modules.push((name, bytes));
         }
-        let Ok(mut program) = c::link(&modules, &[]) else { return outcome };
-        (self.prepare.0)(&mut program);
+        let own = modules.iter().map(|(name, bytes)| Input { name, bytes, trust: Trust::User });
+        let inputs: Vec<Input<'_>> = own.chain(llvm::library::library()).collect();
+        let Ok(module) = module::read(&inputs) else { return outcome };
+        // Nothing is shown of it, so its sources are not needed.
+        let Ok(program) = llvm::lower::lower(&module, &[]) else { return outcome };
         let Ok(image) = Image::new(&program) else { return outcome };
         outcome.built = Some(Built { program, image: Some(image) });
         outcome

@@ -87,7 +87,7 @@ fn options_that_cannot_be() {
     ] {
         says(&run("options.c", program, &options), 2, &[part]);
     }
-    says(&run("mixed.c", program, &["x.bpl"]), 2, &["x.bpl: this is not a part of a C program"]);
+    says(&run("mixed.c", program, &["x.bpl"]), 2, &["x.bpl: there is no such file"]);
 }
 
 #[test]
@@ -276,7 +276,7 @@ define i32 @main() {
 #[test]
 fn messages_say_what_to_do() {
     let program = "int main(void) { return 0; }\n";
-    says(&run("forgot.c", program, &["6", "5"]), 2, &["Arguments of the program come after `--`."]);
+    says(&run("forgot.c", program, &["6", "5"]), 2, &["arguments of the program come after `--`"]);
     says(&run("fine.c", program, &[]), 1, &["ended with status 0", "--expect-exit N"]);
     says(&run("fine.c", program, &["--expect-exit", "0"]), 1, &["ended with status 0"]);
 }

@@ -150,6 +150,26 @@ fn a_reference_says_what_is_right() {
 }
 
 #[test]
+fn tests_of_which_a_reference_says_nothing_are_skipped() {
+    let good = "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    \
+                int n = atoi(argv[1]);\n    if (n == 0)\n        abort();\n    printf(\"%d\\n\", n);\n    return 0;\n}\n";
+    let files =
+        [("list", "1\n0\n-2\n0\n"), ("good.c", good), ("it.c", &good.replace("n);", "abs(n));"))];
+    let folder = folder("suite-skipped", &files);
+    let [list, good, it] =
+        ["list", "good.c", "it.c"].map(|name| folder.join(name).display().to_string());
+    let words = [&it[..], "--test-list", &list, "--reference", &good];
+    let answer = json(&words);
+    let verdicts = ["passed", "failed", "skipped"].map(|verdict| names(&answer, verdict));
+    assert_eq!(verdicts, [vec!["1"], vec!["3"], vec!["2", "4"]]);
+    let notes = answer["notes"].to_string();
+    assert!(notes.contains("tests 2, 4 were skipped: the reference"), "{notes}");
+    assert!(notes.contains("it fails itself (abort)"), "{notes}");
+    let words = [&words[..], &["--test", "1"]].concat();
+    says(&run(&words), 1, "note: tests 2, 4 were skipped");
+}
+
+#[test]
 fn a_reference_must_not_fail() {
     let bad = "#include <stdlib.h>\nint main(void) { abort(); }\n";
     let files =
@@ -160,10 +180,11 @@ fn a_reference_must_not_fail() {
         let words = ["clamp.c", "--test-list", "list.txt", "--reference", &reference];
         run(&[&words, more].concat())
     };
-    let message =
-        "bad.c: the reference does not say what is right in test 2: it fails itself (abort)";
+    let message = "bad.c does not say what is right there: it fails itself (abort)";
     says(&with("bad.c", &[]), 2, message);
-    let message = "test 2: it does not end within 1000 steps (--max-steps)";
+    let message = "no test left to run";
+    says(&with("bad.c", &[]), 2, message);
+    let message = "it does not end within 1000 steps (--max-steps)";
     says(&with("loop.c", &["--max-steps", "1000"]), 2, message);
     says(&with("wrong.c", &[]), 2, "error: expected");
     says(&with("none.c", &[]), 2, "there is no such file");

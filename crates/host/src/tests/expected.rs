@@ -3,10 +3,15 @@
 use program::process::{Alike, Detail, Host, Rest, Right, RightText, Scalar, WrongOutput};
 
 use super::Desk;
-use crate::Setup;
+use crate::{Compare, Setup};
 
 fn desk(expected: &str) -> Desk {
     Desk::new(Setup { expected_output: Some(expected.into()), ..Setup::default() })
+}
+
+fn desk_of(expected: &str, compare: Compare) -> Desk {
+    let expected_output = Some(expected.into());
+    Desk::new(Setup { expected_output, compare, ..Setup::default() })
 }
 
 fn wrong(desk: &mut Desk, name: &str, arguments: &[u64]) -> WrongOutput {
@@ -116,6 +121,77 @@ fn white_space_at_the_end_is_forgiven() {
         let written = desk.try_call("fputs", &[text, stdout]);
         let ended = written.and_then(|_| desk.world.finish(0));
         assert_eq!(ended.is_ok(), fine, "{expected:?} {actual:?}");
+    }
+}
+
+#[test]
+fn white_space_that_counts_is_made_visible() {
+    let mut desk = desk_of("a\nb\n", Compare::Exact);
+    let text = desk.text("a \n");
+    let stdout = super::stream_of(&mut desk, 1);
+    let it = wrong(&mut desk, "fputs", &[text, stdout]);
+    assert_eq!((&it.expected_text[..], &it.actual_text[..]), ("a\\n", "a \\n"));
+    let mut desk = desk_of("a\n", Compare::Exact);
+    desk.call("putchar", &[b'a'.into()]);
+    let Detail::Output(it) = desk.world.finish(0).unwrap_err().detail else { panic!() };
+    assert_eq!((&it.expected_text[..], &it.actual_text[..]), ("a\\n", "a"));
+}
+
+#[test]
+fn of_words_the_value_that_would_be_right_is_known() {
+    for (tolerance, format, own, right) in [
+        (None, "%5d\n", 6, Some(7)),
+        (Some(1e-6), "%d\n", 6, Some(7)),
+        (Some(1e-6), "%x\n", 6, Some(7)),
+        (None, "%d\n", 71, Some(7)),
+    ] {
+        let mut desk = desk_of("2\n 7\n8\n", Compare::Tokens(tolerance));
+        let [first, format] = ["2 ", format].map(|text| desk.text(text));
+        desk.call("printf", &[first]);
+        let it = wrong(&mut desk, "printf", &[format, own]);
+        assert_eq!((it.argument, it.expected.map(|value| value.bits)), (Some(1), right));
+        assert_eq!(it.expected_text, "7");
+    }
+}
+
+#[test]
+fn numbers_that_are_near_are_right() {
+    let mut desk = desk_of("0.333333 2.5", Compare::Tokens(Some(1e-3)));
+    desk.world.watch_output();
+    let format = desk.text("%.5f ");
+    desk.call("printf", &[format, (1.0f64 / 3.0).to_bits()]);
+    let [(1, Right::Alike(Alike::Range(_, low, high)))] = desk.world.right().unwrap()[..] else {
+        panic!("{:?}", desk.world.right())
+    };
+    let [low, high] = [low, high].map(|bound| f64::from_bits(bound.bits as u64));
+    assert!((0.3322..0.3324).contains(&low) && (0.3342..0.3345).contains(&high), "{low} {high}");
+    let it = wrong(&mut desk, "printf", &[format, 2.6f64.to_bits()]);
+    let Some(Right::OneOf(values, None)) = it.right else { panic!("{:?}", it.right) };
+    let [Alike::Range(right, ..)] = values[..] else { panic!("{values:?}") };
+    assert_eq!(f64::from_bits(right.bits as u64), 2.5);
+}
+
+#[test]
+fn what_was_forgiven_is_said() {
+    let words = Compare::Tokens(None);
+    for (expected, output, compare, said) in [
+        ("a\n", "a\n", Compare::Lines, None),
+        ("a\n", "a", Compare::Lines, Some("trailing white space")),
+        ("a b\n", "a b", words, Some("trailing white space")),
+        ("a b\n", "a\nb\n", words, Some("white space")),
+        ("0.5", "0.50", Compare::Tokens(Some(0.1)), Some("numbers")),
+    ] {
+        let mut desk = desk_of(expected, compare);
+        let text = desk.text(output);
+        let stdout = super::stream_of(&mut desk, 1);
+        desk.call("fputs", &[text, stdout]);
+        desk.world.finish(0).unwrap();
+        let forgiven = desk.world.forgiven();
+        assert_eq!(forgiven.is_some(), said.is_some(), "{expected:?} {output:?}");
+        assert!(
+            forgiven.zip(said).is_none_or(|(text, begin)| text.starts_with(begin)),
+            "{forgiven:?}"
+        );
     }
 }
 

@@ -4,14 +4,16 @@
 //! disk, names and places stay as they are, and a header can be replaced as well as a source. All that clang has
 //! to say is of interest here: an edit that only makes it warn is none that anybody wants.
 
-use std::io::{self, Write};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Child, Stdio};
-use std::thread;
+use std::process::Stdio;
 
 use program::Stop;
 
-use super::{Clang, Colour, CompileError, builtins, wait};
+use crate::lines::with_own_places;
+
+use super::{Clang, Colour, CompileError, Given, builtins, feed, wait};
 
 /// What clang made of an edited source.
 #[derive(Clone, Debug)]
@@ -46,7 +48,7 @@ impl Clang {
         let failed = |error| CompileError::Io { clang: self.0.clone(), error };
         let own = builtins::redefined(&[source.to_owned()]);
         let flags: Vec<String> = flags.iter().filter(|flag| *flag != "-w").cloned().collect();
-        let mut command = self.command(source, &flags, &own, Colour::Never);
+        let mut command = self.command(source, &flags, &own, Colour::Never, Given::File);
         let name = file.to_string_lossy();
         if name.contains(';') {
             let why = "its name has a semicolon";
@@ -58,21 +60,18 @@ impl Clang {
         command.args(["-Wno-unused", "-Wno-sign-compare", "-Wno-missing-field-initializers"]);
         command.stdin(Stdio::piped());
         let mut child = command.spawn().map_err(failed)?;
-        feed(&mut child, text);
+        // Places are those of the text, whatever directives in it say.
+        let bytes = text.as_bytes();
+        let own = with_own_places(bytes, file.as_os_str().as_bytes());
+        if let Some(stdin) = child.stdin.take() {
+            feed(stdin, own.unwrap_or_else(|| bytes.to_vec()));
+        }
         let output = wait(child, stop).map_err(failed)?.ok_or(CompileError::Stopped)?;
         let mut messages = output.stderr;
         messages.truncate(MOST);
         let complaints = complaints(&String::from_utf8_lossy(&messages), &name);
         let bytes = output.status.success().then_some(output.stdout);
         Ok(Edited { bytes, complaints })
-    }
-}
-
-/// Writes the text while the child is working. If it does not read to the end, it says why itself.
-fn feed(child: &mut Child, text: &str) {
-    if let Some(mut stdin) = child.stdin.take() {
-        let text = text.as_bytes().to_vec();
-        thread::spawn(move || stdin.write_all(&text));
     }
 }
 

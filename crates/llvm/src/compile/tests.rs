@@ -129,7 +129,7 @@ fn functions_of_the_program_are_called() {
 fn file_names_are_no_options() {
     let clang = Clang(PathBuf::from("clang"));
     for name in ["-fplugin=x.c", "@x.c"] {
-        let command = clang.command(Path::new(name), &[], &[], Colour::Never);
+        let command = clang.command(Path::new(name), &[], &[], Colour::Never, Given::File);
         assert_eq!(command.get_args().last().unwrap().to_string_lossy(), format!("./{name}"));
     }
 }
@@ -160,4 +160,22 @@ fn clang_is_killed_when_asked_to_stop() {
     stop.request();
     let result = Clang::find(None).unwrap().compile(&source, &[], Colour::Never, &stop);
     assert!(matches!(result, Err(CompileError::Stopped)));
+}
+
+#[test]
+fn included_files_are_known() {
+    let folder = Folder::new();
+    folder.file("a b.h", "");
+    let source = folder.file("a.c", "#include \"a b.h\"\n#include <stdlib.h>\nint x;");
+    let clang = Clang::find(None).unwrap();
+    let found = clang.included(&source, &[], &Stop::default()).unwrap();
+    assert_eq!(found, [source, folder.0.join("a b.h")]);
+}
+
+#[test]
+fn directives_do_not_move_messages() {
+    let folder = Folder::new();
+    let source = folder.file("a.c", "#line 70 \"b.y\"\nint f(void) { return x; }");
+    let message = failure(compile(&[source], ""));
+    assert!(message.contains("a.c:2:22: error:"), "{message}");
 }

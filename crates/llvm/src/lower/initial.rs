@@ -73,9 +73,12 @@ impl Lowering<'_> {
         else {
             return;
         };
-        let Some(file) = &self.files[location.file.index()] else { return };
-        let places = self.occurrences(location, name);
-        let initial = places.iter().find_map(|at| file.extents.initial(at.line, at.column));
+        let Some((file, _)) = self.known(location) else { return };
+        let mut places = self.occurrences(location, name).into_iter();
+        let initial = places.find_map(|at| {
+            let (file, at) = self.known(at)?;
+            file.extents.initial(at.line, at.column)
+        });
         let (Some(element), file) = (initial, file.id) else { return };
         let mut matching = Matching { module, entries: BTreeMap::new() };
         let whole = Part { ty, offset: 0, name: name.clone() };

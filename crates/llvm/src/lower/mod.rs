@@ -35,12 +35,13 @@ mod wide;
 pub(crate) mod tests;
 
 use program::{
-    Builder, Gap, Language, Malformed, Program, Site, SiteId, SourceFile, Span, StaticId,
+    Builder, Gap, Language, Malformed, Origin, Program, Site, SiteId, SourceFile, Span, StaticId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
 use crate::extents::Extents;
+use crate::lines::Lines;
 use crate::module::{FunctionId, Module};
 use initial::First;
 use procedures::Signature;
@@ -55,6 +56,32 @@ pub struct Source {
     /// What reports call it.
     pub name: String,
     pub text: String,
+    pub placing: Placing,
+}
+
+/// How the lines of a source are numbered.
+#[derive(Clone, Debug, Default)]
+pub struct Placing {
+    pub lines: Lines,
+    /// Who counts them.
+    pub numbers: Numbers,
+    pub origins: Vec<Origin>,
+}
+
+impl Placing {
+    /// Whether its lines are found only by what directives call them.
+    pub fn has_names(&self) -> bool {
+        self.numbers == Numbers::Said && !self.lines.is_empty()
+    }
+}
+
+/// By which numbers the debug information calls the lines of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbers {
+    #[default]
+    Own,
+    /// As its directives say.
+    Said,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,7 +125,7 @@ pub fn lower(module: &Module, sources: &[Source]) -> Result<Program, LowerError>
 struct Lowering<'m> {
     module: &'m Module,
     builder: Builder,
-    /// For each file of the module its number in the program, and its parse.
+    /// For each file of the module its number in the program, and its parse; then other files.
     files: Vec<Option<KnownFile>>,
     signatures: FxHashMap<FunctionId, Signature>,
     /// Where global variables are in memory.
@@ -123,18 +150,23 @@ impl<'m> Lowering<'m> {
     fn new(module: &'m Module, sources: &[Source]) -> Lowering<'m> {
         let mut files = Vec::new();
         let mut number = |source: &Source| {
-            files.push(SourceFile::new(&source.name, &source.text));
+            let mut file = SourceFile::new(&source.name, &source.text);
+            file.origins.clone_from(&source.placing.origins);
+            files.push(file);
             program::FileId(files.len() as u32 - 1)
         };
         let numbers: Vec<_> = sources.iter().map(&mut number).collect();
         let known = module.files.iter().map(|file| {
             let path = file.path();
             let index = sources.iter().position(|source| source.path == path)?;
-            let text = sources[index].text.as_str();
-            Some(KnownFile { id: numbers[index], extents: Extents::new(text), text: text.into() })
+            Some(KnownFile::new(numbers[index], &sources[index]))
         });
+        // The debug information does not name those of which all lines are called otherwise.
+        let is_named = |source: &Source| module.files.iter().any(|f| f.path() == source.path);
+        let others = numbers.iter().zip(sources).filter(|(_, source)| !is_named(source));
+        let others = others.map(|(&id, source)| Some(KnownFile::new(id, source)));
         Lowering {
-            files: known.collect(),
+            files: known.chain(others).collect(),
             module,
             builder: Builder::new(Language::C, files),
             signatures: FxHashMap::default(),
@@ -170,4 +202,12 @@ struct KnownFile {
     id: program::FileId,
     extents: Extents,
     text: String,
+    placing: Placing,
+}
+
+impl KnownFile {
+    fn new(id: program::FileId, source: &Source) -> KnownFile {
+        let (extents, text) = (Extents::new(&source.text), source.text.clone());
+        KnownFile { id, extents, text, placing: source.placing.clone() }
+    }
 }

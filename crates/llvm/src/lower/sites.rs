@@ -2,7 +2,7 @@
 
 use program::{Property, Site, SiteId, Span, Trust};
 
-use super::{KnownFile, Lowering};
+use super::{KnownFile, Lowering, Numbers};
 use crate::extents::{Extent, Role};
 use crate::module::Location;
 
@@ -76,6 +76,9 @@ impl Lowering<'_> {
             return known;
         }
         let (span, text) = self.text(location, what);
+        if span.is_none() && trust == Trust::User {
+            self.note_missing(location);
+        }
         let text = text.unwrap_or_else(|| format!("line {}", location.line));
         // The code of `va_arg` is clang's; only its macro is the user's.
         let is_made = text.starts_with("va_arg") || text.starts_with("__builtin_va_arg");
@@ -87,7 +90,7 @@ impl Lowering<'_> {
 
     /// How many arguments a call has in the source.
     pub fn count_arguments(&self, location: Location) -> u32 {
-        let Some(file) = &self.files[location.file.index()] else { return 0 };
+        let Some((file, location)) = self.known(location) else { return 0 };
         let find = |n: &u32| {
             file.extents.find(location.line, location.column, Role::Argument(*n)).is_some()
         };
@@ -100,14 +103,19 @@ impl Lowering<'_> {
     }
 
     pub fn text(&self, location: Location, what: What) -> (Option<Span>, Option<String>) {
-        let Some(KnownFile { id: file, extents, text }) = &self.files[location.file.index()] else {
+        let named = location;
+        let Some((KnownFile { id: file, extents, text, .. }, location)) = self.known(named) else {
             return (None, None);
+        };
+        let there = |(line, column): (u32, u32)| {
+            let (_, at) = self.known(Location { line, column, ..named })?;
+            Some((at.line, at.column))
         };
         let find = |role| extents.find(location.line, location.column, role);
         let extent = match what {
             What::Assign => find(Role::Assign).or_else(|| find(Role::Call)),
             What::Condition(Some(tested)) => extents
-                .find_condition((location.line, location.column), tested)
+                .find_condition((location.line, location.column), there(tested).unwrap_or(tested))
                 .or_else(|| find(Role::Condition)),
             What::Condition(None) => find(Role::Condition),
             What::Return => find(Role::Return).or_else(|| find(Role::Assign)),
@@ -124,11 +132,47 @@ impl Lowering<'_> {
         }
     }
 
+    /// The text that a place is in, and where in it. Of lines that directives call so, it is the first with such a column.
+    pub fn known(&self, location: Location) -> Option<(&KnownFile, Location)> {
+        self.all_known(location).filter(|(file, at)| !file.placing.lines.is_system(at.line))
+    }
+
+    /// The same, and what comes from headers of the system.
+    fn all_known(&self, location: Location) -> Option<(&KnownFile, Location)> {
+        let named = self.files[location.file.index()].as_ref();
+        if let Some(file) = named.filter(|file| file.placing.numbers == Numbers::Own) {
+            return Some((file, location));
+        }
+        let name = &self.module.files.get(location.file.index())?.name;
+        let has_column = |file: &KnownFile, line: u32| {
+            let text = file.text.lines().nth((line as usize).wrapping_sub(1));
+            text.is_some_and(|text| location.column as usize <= text.len())
+        };
+        let said = self.files.iter().flatten().filter(|file| file.placing.numbers == Numbers::Said);
+        let mut found = said.flat_map(|file| {
+            let own = named.is_some_and(|named| named.id == file.id);
+            let lines = file.placing.lines.find(name, own, location.line);
+            let lines = lines.filter(|line| has_column(file, *line));
+            lines.map(move |line| (file, Location { line, ..location }))
+        });
+        found.next()
+    }
+
+    /// Says once that a source is missing.
+    fn note_missing(&mut self, location: Location) {
+        let Some(file) = self.module.files.get(location.file.index()) else { return };
+        if !file.path().starts_with("/usr/") && self.all_known(location).is_none() {
+            let name = &file.name;
+            let why = "was not there to be read, so its statements are not examined";
+            self.gap(None, &format!("the source {name} {why}"));
+        }
+    }
+
     /// Where a name is in a line: debug information gives declarations no columns.
     pub fn occurrences(&self, location: Location, name: &str) -> Vec<Location> {
-        let file = self.files[location.file.index()].as_ref();
         let index = (location.line as usize).checked_sub(1);
-        let line = file.zip(index).and_then(|(file, index)| file.text.lines().nth(index));
+        let file = index.and_then(|_| self.known(location));
+        let line = file.and_then(|(file, at)| file.text.lines().nth(at.line as usize - 1));
         let line = line.unwrap_or_default();
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let whole = |&(at, _): &(usize, &str)| {

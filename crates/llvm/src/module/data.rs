@@ -31,6 +31,8 @@ pub struct Module {
 pub struct File {
     pub directory: String,
     pub name: String,
+    /// Whether the compiler has a checksum of it. It has none of a file that only a `#line` names.
+    pub checked: bool,
 }
 
 impl File {

@@ -40,6 +40,8 @@ const SMALL_NUMBERS: [&str; 5] = ["int8_t", "uint8_t", "u8", "s8", "i8"];
 const TYPE_NAME: usize = 2;
 const BASE_TYPE: usize = 5;
 const ELEMENTS: usize = 6;
+/// Operand of `DIFile`.
+const CHECKSUM: usize = 2;
 /// Operands of `DIVariable`.
 const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
@@ -78,15 +80,36 @@ impl Reader {
             let name = LLVMDIFileGetFilename(raw, &mut length);
             (directory, bytes_of(name, length as usize))
         };
-        let file = File { directory, name };
-        // One file may have several nodes, one for each linked module.
-        let position = self.module.files.iter().position(|known| *known == file);
-        let index = position.unwrap_or_else(|| {
-            self.module.files.push(file);
-            self.module.files.len() - 1
-        });
+        // SAFETY: a file is a node.
+        let checked = unsafe { self.operands_of(raw) }.text(CHECKSUM).is_some();
+        // One file may have several nodes: one for each linked module, and one without a checksum if it names itself.
+        let known = |file: &File| file.directory == directory && file.name == name;
+        let index = match self.module.files.iter().position(known) {
+            Some(index) => {
+                self.module.files[index].checked |= checked;
+                index
+            }
+            None => {
+                self.module.files.push(File { directory, name, checked });
+                self.module.files.len() - 1
+            }
+        };
         self.files.insert(raw, FileId(index as u32));
         Some(FileId(index as u32))
+    }
+
+    /// The files that were compiled. No place need be in them, if directives call all of their lines otherwise.
+    pub(super) unsafe fn compiled_files(&mut self, module: LLVMModuleRef) {
+        // SAFETY: LLVM says how many units there are, and writes so many.
+        unsafe {
+            let name = c"llvm.dbg.cu".as_ptr();
+            let count = LLVMGetNamedMetadataNumOperands(module, name) as usize;
+            let mut units = vec![std::ptr::null_mut(); count];
+            LLVMGetNamedMetadataOperands(module, name, units.as_mut_ptr());
+            for unit in units.into_iter().filter_map(node) {
+                self.file(LLVMDIScopeGetFile(unit));
+            }
+        }
     }
 
     /// The variables that are declared before the instruction.

@@ -70,6 +70,7 @@ pub(super) unsafe fn copy(context: LLVMContextRef, module: LLVMModuleRef) -> Mod
         for (index, &global) in globals.iter().enumerate() {
             reader.globals.insert(global, GlobalId(index as u32));
         }
+        reader.compiled_files(module);
         for global in globals {
             let global = reader.global(global);
             reader.module.globals.push(global);

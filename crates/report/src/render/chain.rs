@@ -78,7 +78,13 @@ mod tests {
     fn location(line: u32) -> Option<Location> {
         let position = |column| Position { line, column };
         let span = Span { file: FileId(0), start: 100 * line, end: 100 * line + 9 };
-        Some(Location { file: "a.c".to_owned(), start: position(1), end: position(10), span })
+        Some(Location {
+            file: "a.c".to_owned(),
+            start: position(1),
+            end: position(10),
+            span,
+            origin: None,
+        })
     }
 
     fn suspect(line: u32) -> Suspect {

@@ -421,7 +421,7 @@ mod tests {
     fn spot(line: u32, statement: &str) -> SpotReport {
         let (start, end) = (Position { line, column: 5 }, Position { line, column: 9 });
         let span = Span { file: FileId(0), start: line, end: line };
-        let location = Some(Location { file: "a.c".to_owned(), start, end, span });
+        let location = Some(Location { file: "a.c".to_owned(), start, end, span, origin: None });
         SpotReport { location, statement: statement.to_owned() }
     }
 

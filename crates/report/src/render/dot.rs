@@ -101,7 +101,7 @@ fn node(
     texts: &[&str],
     tooltip: &str,
 ) {
-    let place = location.map(|at| format!("{}:{}", at.file, at.start.line));
+    let place = location.map(Location::line);
     let lines = place.iter().map(String::as_str).chain(texts.iter().copied());
     // `\l` ends a line that begins at the left.
     let label: String =

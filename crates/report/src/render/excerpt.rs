@@ -78,7 +78,7 @@ mod tests {
         let file = SourceFile::new("f", text);
         let span = Span { file: FileId(0), start: start as u32, end: end as u32 };
         let (from, to) = (file.position(span.start), file.position(span.end));
-        excerpt(&file, &Location { file: "f".to_owned(), start: from, end: to, span })
+        excerpt(&file, &Location { file: "f".to_owned(), start: from, end: to, span, origin: None })
     }
 
     fn underlined(excerpt: &Excerpt) -> &str {

@@ -70,13 +70,19 @@ pub fn document(report: &Report) -> Value {
 pub(super) fn location(location: Option<&Location>) -> Value {
     match location {
         None => Value::Null,
-        Some(at) => object!({
-            "file": at.file,
-            "line": at.start.line,
-            "column": at.start.column,
-            "end_line": at.end.line,
-            "end_column": at.end.column,
-        }),
+        Some(at) => {
+            let mut value = object!({
+                "file": at.file,
+                "line": at.start.line,
+                "column": at.start.column,
+                "end_line": at.end.line,
+                "end_column": at.end.column,
+            });
+            if let Some((file, line)) = &at.origin {
+                value["origin"] = object!({ "file": file, "line": line });
+            }
+            value
+        }
     }
 }
 

@@ -20,7 +20,7 @@ pub fn problem(
     let span = before_end(file, span);
     let (start, end) = (file.position(span.start), file.position(span.end));
     let (path, span) = (file.name.clone(), Span { file: FileId(0), ..span });
-    let location = Location { file: path.clone(), start, end, span };
+    let location = Location { file: path.clone(), start, end, span, origin: None };
     let Excerpt { text, underlined } = excerpt(file, &location);
     let before = text[..underlined.start].chars().count();
     let snippet = Snippet::source(text)

@@ -114,7 +114,7 @@ mod tests {
         let file = SourceFile::new("f", &plain);
         let span = Span { file: FileId(0), start: start as u32, end: end as u32 };
         let (from, to) = (file.position(span.start), file.position(span.end));
-        let location = Location { file: "f".to_owned(), start: from, end: to, span };
+        let location = Location { file: "f".to_owned(), start: from, end: to, span, origin: None };
         let line = source_line(&file, &location, width);
         assert!(line.code.width() <= width.max(12), "{line:?}");
         (line.code, format!("{}{}", " ".repeat(line.before), "^".repeat(line.underlined)))

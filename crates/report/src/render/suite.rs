@@ -52,10 +52,14 @@ pub fn suite_value(suite: &SuiteReport) -> Value {
 }
 
 fn test_value(test: &TestReport) -> Value {
-    object!({
+    let mut value = object!({
         "name": test.name,
         "verdict": test.verdict.name(),
         "kind": test.kind.map(|kind| kind.name()),
         "instructions": test.instructions,
-    })
+    });
+    if let Some(what) = test.forgiven {
+        value["differs_in"] = what.into();
+    }
+    value
 }

@@ -102,7 +102,8 @@ impl Drawing<'_> {
             n => format!(" (first of {n} failing traces)"),
         };
         let place = failure.location.as_ref().map_or_else(String::new, |at| {
-            format!("{}:{}:{}: ", at.file, at.start.line, at.start.column)
+            let own = format!("{}:{}:{}", at.file, at.start.line, at.start.column);
+            at.beside_origin(&own) + ": "
         });
         let first =
             format!("{}{} ", style.paint(Ink::Strong, &place), style.paint(Ink::Error, "error:"));
@@ -236,8 +237,8 @@ impl Drawing<'_> {
         let has_files = !suspects.iter().all(is_there);
         let place = |suspect: &&Suspect| match &suspect.location {
             None => String::new(),
-            Some(at) if has_files => format!("{}:{}", at.file, at.start.line),
-            Some(at) => format!("line {}", at.start.line),
+            Some(at) if has_files => at.line(),
+            Some(at) => at.beside_origin(&format!("line {}", at.start.line)),
         };
         suspects.iter().map(place).collect()
     }

@@ -78,7 +78,12 @@ fn compile(folder: &Path, name: &str, rounds: u64) -> Program {
         .files
         .iter()
         .filter(|file| file.path().ends_with(&format!("{name}.c")))
-        .map(|file| Source { path: file.path(), name: format!("{name}.c"), text: text.clone() })
+        .map(|file| Source {
+            path: file.path(),
+            name: format!("{name}.c"),
+            text: text.clone(),
+            placing: Default::default(),
+        })
         .collect();
     lower(&module, &sources).expect("a program")
 }

@@ -7,6 +7,7 @@
 //! The failing test with the shortest run is explained, because there is least to read; of several, the first. With
 //! `--max-traces N` it is the N shortest ones.
 
+mod notes;
 mod parallel;
 mod read;
 mod words;
@@ -21,6 +22,7 @@ use program::{FailureKind, Program};
 use report::{SuiteReport, TestReport, TestVerdict};
 
 use self::read::Case;
+use crate::c;
 use crate::clock::{Clock, End};
 use crate::error::Error;
 use crate::options::Options;
@@ -29,7 +31,6 @@ use crate::repairs::Tests;
 use crate::run::Obtained;
 use crate::runs::{self, Around};
 use crate::view::error_style;
-use crate::{c, input};
 
 /// The limit of each test, in instructions, if none is given.
 const MOST_STEPS: u64 = 10_000_000;
@@ -80,7 +81,10 @@ pub fn run(
         return Ok(None);
     }
     let mut cases = cases(options)?;
-    let base = c::setup(options)?;
+    let mut base = c::setup(options)?;
+    if let (None, Some(folder)) = (options.compare, &options.tests) {
+        base.compare = read::comparison(folder)?.unwrap_or_default();
+    }
     if !options.reference.is_empty() {
         ask_reference(&mut cases, &base, options, clock, progress)?;
     }
@@ -95,6 +99,9 @@ pub fn run(
     let nothing = || None::<Unfolder<'_>>;
     let tried =
         parallel::each_with(setups.len(), threads(options), &done, &nothing, |kept, number| {
+            if cases[number].skipped.is_some() {
+                return Tried::skipped(&cases[number].name);
+            }
             let around = Around { program, image, setup: &setups[number] };
             let mut tried = try_test(&cases[number].name, around, watched, options, clock);
             if observes && tried.test.verdict == TestVerdict::Passed {
@@ -104,7 +111,8 @@ pub fn run(
             }
             tried
         })?;
-    choose(tried, setups, options, clock).map(Some)
+    let said = notes::skipped(&cases);
+    choose(tried, setups, said, options, clock).map(Some)
 }
 
 /// The tests, in order.
@@ -121,17 +129,23 @@ fn cases(options: &Options) -> Result<Vec<Case>, Error> {
     match &options.test {
         Some(name) if !cases.iter().any(|case| case.name == *name) => Err(Error::Input(format!(
             "error: there is no test `{name}`; there is: {}\n",
-            some_names(&cases)
+            notes::some_names(&cases)
         ))),
         _ => Ok(cases),
     }
 }
 
-fn some_names(cases: &[Case]) -> String {
-    const MOST: usize = 8;
-    let shown = cases.iter().take(MOST).map(|case| case.name.as_str());
-    let more = if cases.len() > MOST { ", …" } else { "" };
-    shown.collect::<Vec<_>>().join(", ") + more
+impl Tried {
+    fn skipped(name: &str) -> Tried {
+        let test = TestReport {
+            name: name.to_owned(),
+            verdict: TestVerdict::Skipped,
+            instructions: 0,
+            kind: None,
+            forgiven: None,
+        };
+        Tried { test, run: None, observed: None, notes: Vec::new() }
+    }
 }
 
 fn setup(case: &Case, base: &Setup) -> Setup {
@@ -170,10 +184,7 @@ fn ask_reference(
     if clock.ended().is_some() {
         return Ok(());
     }
-    let (mut program, _) = program?;
-    if let Some(entry) = &options.entry {
-        input::enter_at(&mut program, entry)?;
-    }
+    let (program, _) = program?;
     let image = c::image(&program)?;
     let open = |case: &Case| case.expected_output.is_none() || case.expected_status.is_none();
     let mut asked: Vec<&mut Case> = cases.iter_mut().filter(|case| open(case)).collect();
@@ -188,6 +199,7 @@ fn ask_reference(
         let world = World::new(setups[number].clone());
         runs::job(around, limit(options)).run(world, clock.stop_search())
     })?;
+    let name = options.reference[0].display();
     for (case, ran) in asked.iter_mut().zip(ran) {
         let why = match ran.outcome {
             Outcome::Finished { status } => {
@@ -204,13 +216,15 @@ fn ask_reference(
                 format!("it does not end within {} steps (--max-steps)", limit(options))
             }
         };
-        let name = options.reference[0].display();
-        return Err(Error::Input(format!(
-            "error: {name}: the reference does not say what is right in test {}: {why}\n",
-            case.name
-        )));
+        case.skipped =
+            Some(format!("the reference {name} does not say what is right there: {why}"));
     }
-    Ok(())
+    match cases.first().and_then(|case| case.skipped.as_ref()) {
+        Some(why) if cases.iter().all(|case| case.skipped.is_some()) => {
+            Err(Error::Input(format!("error: there is no test left to run: {why}\n")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn try_test(
@@ -243,7 +257,11 @@ fn try_test(
         Outcome::Stopped => 0,
         _ => ran.instructions,
     };
-    let test = TestReport { name: name.to_owned(), verdict, instructions, kind };
+    let forgiven = match verdict {
+        TestVerdict::Passed => ran.world.forgiven(),
+        _ => None,
+    };
+    let test = TestReport { name: name.to_owned(), verdict, instructions, kind, forgiven };
     let compared = match verdict {
         _ if watched == Watched::Nothing => None,
         TestVerdict::Passed => Some(Verdict::Passed),
@@ -282,6 +300,7 @@ fn observe(
 fn choose(
     tried: Vec<Tried>,
     setups: Vec<Setup>,
+    mut said: Vec<String>,
     options: &Options,
     clock: &Clock,
 ) -> Result<Suite, Error> {
@@ -313,12 +332,14 @@ fn choose(
         let why = "not all tests were run in half of the time limit; --time-limit gives more";
         notes.push(why.to_owned());
     }
-    let nothing = nothing(&report, options, end);
+    said.extend(notes::forgiven(&report.tests));
+    let nothing = nothing(&report, &said, options, end);
+    notes.extend(said);
     Ok(Suite { report, runs, observed, tests: all, failing, notes, nothing })
 }
 
 /// That no test fails, or not the one that is wanted.
-fn nothing(report: &SuiteReport, options: &Options, end: Option<End>) -> String {
+fn nothing(report: &SuiteReport, said: &[String], options: &Options, end: Option<End>) -> String {
     let summary = report.summary();
     let one = options.test.as_ref();
     let one = one.and_then(|name| report.tests.iter().find(|test| test.name == *name));
@@ -335,6 +356,7 @@ fn nothing(report: &SuiteReport, options: &Options, end: Option<End>) -> String 
         Some(End::Interrupted) => text += "The run was interrupted.\n",
         None => {}
     }
+    text.extend(said.iter().map(|note| format!("note: {note}\n")));
     text
 }
 

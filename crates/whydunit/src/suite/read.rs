@@ -1,7 +1,8 @@
 //! Test suites in files.
 //!
 //! A *folder* of tests has for each of them some of `NAME.in` (standard input), `NAME.args` (arguments), `NAME.out` (expected
-//! standard output) and `NAME.exit` (expected status). Other files are left alone.
+//! standard output) and `NAME.exit` (expected status). A file `compare` says how outputs are compared. Other files are left
+//! alone.
 //!
 //! A *list* has one test on each line: the arguments, then perhaps `< FILE`, which is sought beside the list. Empty lines
 //! and lines that begin with `#` are no tests. A test is named by the number of its line. What is expected
@@ -13,9 +14,13 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
+use host::Compare;
+
 use super::words;
 use crate::error::{Error, plain};
 use crate::input::read_bytes;
+use crate::options::{Comparison, status, tolerance};
 
 /// A test, before it is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub struct Case {
     pub stdin: Option<Vec<u8>>,
     pub expected_output: Option<Vec<u8>>,
     pub expected_status: Option<i32>,
+    /// Why it is not run.
+    pub skipped: Option<String>,
 }
 
 /// The tests in a folder, in the order of their names; numbers in names are compared as numbers.
@@ -67,9 +74,8 @@ fn case(name: String, files: &[PathBuf]) -> Result<Case, Error> {
                 case.arguments = line.words;
             }
             _ => {
-                let status = String::from_utf8_lossy(&content).trim().parse();
-                case.expected_status =
-                    Some(status.map_err(|_| wrong(file, "expected a number, the status"))?);
+                let found = status(String::from_utf8_lossy(&content).trim());
+                case.expected_status = Some(found.map_err(|why| wrong(file, &why))?);
             }
         }
     }
@@ -100,12 +106,36 @@ pub fn list(path: &Path, expected: Option<&Path>) -> Result<Vec<Case>, Error> {
             stdin: stdin.transpose()?,
             expected_output: expected.as_ref().map(|all| all.of(number)).transpose()?,
             expected_status: None,
+            skipped: None,
         });
     }
     match cases.is_empty() {
         true => Err(wrong(path, "there are no tests; each line is one: its arguments")),
         false => Ok(cases),
     }
+}
+
+/// How the file `compare` in a folder of tests says that outputs are compared.
+pub fn comparison(folder: &Path) -> Result<Option<Compare>, Error> {
+    let path = folder.join("compare");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let content = read_bytes(&path)?;
+    let text = String::from_utf8_lossy(&content);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let named = |name: &str| Comparison::from_str(name, false).ok();
+    let found = match words[..] {
+        [name] => named(name).map(|how| how.with(None)),
+        [name, number] => {
+            let tolerance = tolerance(number).ok();
+            let how = named(name).filter(|how| *how == Comparison::Tokens && tolerance.is_some());
+            how.map(|how| how.with(tolerance))
+        }
+        _ => None,
+    };
+    let why = "expected `exact`, `lines` or `tokens`, or how much numbers may differ, as in `tokens 1e-6`";
+    found.map(Some).ok_or_else(|| wrong(&path, why))
 }
 
 /// What the tests of a list should print.
@@ -121,7 +151,9 @@ impl Expected {
         }
         let text = read_bytes(path)?;
         let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
-        Ok(Expected::Lines { path: path.to_owned(), lines: lines.map(<[u8]>::to_vec).collect() })
+        // Who prints a line ends it; an empty one stands for nothing.
+        let whole = |line: &[u8]| if line.is_empty() { Vec::new() } else { [line, b"\n"].concat() };
+        Ok(Expected::Lines { path: path.to_owned(), lines: lines.map(whole).collect() })
     }
 
     fn of(&self, number: usize) -> Result<Vec<u8>, Error> {

@@ -20,7 +20,7 @@ pub fn compile(path: &Path, flags: &[String]) -> Program {
     let own = module.files.iter().map(|file| file.path()).filter(|path| !path.starts_with("/usr/"));
     let sources = own.filter_map(|path| {
         let text = fs::read_to_string(&path).ok()?;
-        Some(Source { name: path.clone(), path, text })
+        Some(Source { name: path.clone(), path, text, placing: Default::default() })
     });
     lower(&module, &sources.collect::<Vec<_>>()).expect("a program")
 }

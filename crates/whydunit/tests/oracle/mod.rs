@@ -186,7 +186,12 @@ fn program(case: &Case) -> Result<Program, String> {
         let path = file.path();
         let text = std::fs::read(&path).ok()?;
         let text = String::from_utf8_lossy(&text).into_owned();
-        (!path.starts_with("/usr/")).then(|| Source { name: path.clone(), path, text })
+        (!path.starts_with("/usr/")).then(|| Source {
+            name: path.clone(),
+            path,
+            text,
+            placing: Default::default(),
+        })
     });
     let sources: BTreeMap<String, Source> = texts.map(|s| (s.path.clone(), s)).collect();
     let sources: Vec<Source> = sources.into_values().collect();

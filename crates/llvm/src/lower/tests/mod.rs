@@ -39,7 +39,12 @@ pub(super) fn try_lower(text: &str, flags: &[&str]) -> Result<Program, LowerErro
         .files
         .iter()
         .filter(|file| file.name == "-" || file.name == "<stdin>")
-        .map(|file| Source { path: file.path(), name: "test.c".to_owned(), text: text.to_owned() })
+        .map(|file| Source {
+            path: file.path(),
+            name: "test.c".to_owned(),
+            text: text.to_owned(),
+            placing: Default::default(),
+        })
         .collect();
     lower(&module, &sources)
 }

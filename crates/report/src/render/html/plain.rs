@@ -53,7 +53,7 @@ pub fn body(report: &Report, files: &[SourceFile]) -> String {
 fn header(report: &Report) -> String {
     let failure = &report.failure;
     let place = failure.location.as_ref().map_or_else(String::new, |at| {
-        format!(" <span class=\"place\">{}</span>", escaped(&place(at)))
+        format!(" <span class=\"place\">{}</span>", escaped(&at.line()))
     });
     let more = match failure.traces {
         1 => String::new(),
@@ -119,7 +119,7 @@ fn entry(suspect: &Suspect, files: &[SourceFile]) -> String {
     };
     let at = suspect.location.as_ref();
     let place = at.map_or_else(String::new, |at| {
-        format!("<span class=\"place\">{}</span>", escaped(&place(at)))
+        format!("<span class=\"place\">{}</span>", escaped(&at.line()))
     });
     let line = at.and_then(|at| line(files, at)).unwrap_or_default();
     let line = match line.is_empty() {
@@ -147,10 +147,6 @@ fn with_capital(text: &str) -> String {
 fn as_sentence(text: &str) -> String {
     let all = with_capital(text);
     if all.is_empty() || all.ends_with('.') { all } else { all + "." }
-}
-
-fn place(at: &Location) -> String {
-    format!("{}:{}", at.file, at.start.line)
 }
 
 fn line<'f>(files: &'f [SourceFile], at: &Location) -> Option<&'f str> {

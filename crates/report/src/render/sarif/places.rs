@@ -36,7 +36,7 @@ impl<'a> Places<'a> {
 
     /// A location without its text.
     pub fn bare_location(&mut self, at: &Location) -> Value {
-        object!({
+        let mut value = object!({
             "physicalLocation": {
                 "artifactLocation": self.artifact(&at.file),
                 "region": {
@@ -46,7 +46,13 @@ impl<'a> Places<'a> {
                     "endColumn": at.end.column,
                 },
             },
-        })
+        });
+        if let Some((file, line)) = &at.origin {
+            value["message"] = object!({ "text": format!("It comes from {file}:{line}.") });
+            // Others have something else to say.
+            value["properties"] = object!({ "origin": { "file": file, "line": line } });
+        }
+        value
     }
 
     /// A location; the whole program, if it is nowhere in it. Viewers show nothing that has none.

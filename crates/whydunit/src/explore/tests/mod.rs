@@ -62,6 +62,7 @@ fn find(name: &str, text: &str, part: &str) -> Option<Location> {
         start: file.position(at),
         end: file.position(end),
         span: Span { file: FileId(0), start: at, end },
+        origin: None,
     })
 }
 
@@ -149,6 +150,7 @@ fn entries(shape: &[(Option<usize>, &[usize])]) -> CauseTree {
                 start: file.position(2 * entry),
                 end: file.position(2 * entry + 1),
                 span: Span { file: FileId(0), start: 2 * entry, end: 2 * entry + 1 },
+                origin: None,
             }),
             influences: others.iter().map(|other| influence(*other, "refers")).collect(),
             ..CauseReport::default()
