@@ -74,7 +74,11 @@ pub fn obtain<'p>(
     let world = |inputs: Asked| World::new(Setup { inputs, ..around.setup.clone() });
     let limits = ExploreLimits { failures: options.traces(), instructions: searched };
     let mut solver = solvers.make(Task::Search);
-    let explored = explore(job, &world, &mut *solver, limits, clock.stop_search());
+    let mut explored = explore(job, &world, &mut *solver, limits, clock.stop_search());
+    // The search may have been stopped before it came to what is known already.
+    if fails && explored.failing.is_empty() {
+        explored.failing.push(Vec::new());
+    }
     if !explored.failing.is_empty() {
         found();
     }
