@@ -24,7 +24,7 @@ pub const VERSION: u32 = 22;
 pub struct Bitcode {
     pub source: PathBuf,
     pub bytes: Vec<u8>,
-    /// The warnings, as clang prints them.
+    /// The warnings that were asked for, as clang prints them.
     pub messages: String,
 }
 
@@ -115,6 +115,21 @@ impl Clang {
         if failed { Err(CompileError::Failed { messages }) } else { Ok(compiled) }
     }
 
+    /// The files that a source includes, besides the headers of the system.
+    pub fn included(
+        &self,
+        source: &Path,
+        flags: &[String],
+        stop: &Stop,
+    ) -> Result<Vec<PathBuf>, CompileError> {
+        flags::check(flags)?;
+        let mut command = self.command(source, flags, &[], Colour::Never);
+        command.args(["-MM", "-w"]);
+        let output = command.spawn().and_then(|child| wait(child, stop));
+        let output = output.map_err(|error| CompileError::Io { clang: self.0.clone(), error })?;
+        Ok(dependencies(&output.ok_or(CompileError::Stopped)?.stdout))
+    }
+
     fn command(&self, source: &Path, flags: &[String], own: &[&str], colour: Colour) -> Command {
         let mut command = Command::new(&self.0);
         command.args(DEFAULTS).args(flags).args(ALWAYS);
@@ -123,6 +138,9 @@ impl Clang {
             Colour::Always => "-fcolor-diagnostics",
             Colour::Never => "-fno-color-diagnostics",
         });
+        if !flags::ask_for_warnings(flags) {
+            command.arg("-w");
+        }
         let preprocessed = source.extension().is_some_and(|end| end == "i");
         command.args(["-x", if preprocessed { "cpp-output" } else { "c" }]);
         // A file may have a name that looks like an option or a list of options.
@@ -133,6 +151,15 @@ impl Clang {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
+}
+
+/// The files that a rule for make names behind its colon.
+fn dependencies(rule: &[u8]) -> Vec<PathBuf> {
+    let rule = String::from_utf8_lossy(rule);
+    let (_, names) = rule.split_once(": ").unwrap_or_default();
+    // A space in a name has a backslash before it, and so has the end of a line.
+    let names = names.replace("\\\n", " ").replace("\\ ", "\0");
+    names.split_whitespace().map(|name| name.replace('\0', " ").into()).collect()
 }
 
 /// What the user's flags may change. Old programs are the point: what gcc accepts with a warning is a warning.

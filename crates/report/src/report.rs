@@ -198,6 +198,8 @@ pub struct RunFacts {
     pub given: Option<Given>,
     /// The tests, if there is a suite.
     pub suite: Option<SuiteReport>,
+    /// With which exit status the run ends.
+    pub status: u8,
 }
 
 /// What a program was run with.

@@ -12,13 +12,15 @@ use llvm::lower::Source;
 use llvm::module::{self, Input, Module};
 use program::process::Image;
 use program::{Gap, Program, Stop, Trust};
-use report::Style;
 
+use crate::answers;
 use crate::error::{Error, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
 use crate::shield;
+use crate::view::error_style;
+use crate::warnings::folded;
 
 /// Whether the files are those of a C program.
 pub fn is_c(path: &Path) -> bool {
@@ -40,12 +42,8 @@ fn kind(path: &Path) -> Option<Kind> {
 }
 
 /// Reads, compiles and links the files of a program.
-pub fn read(
-    files: &[PathBuf],
-    flags: &[String],
-    style: Style,
-    stop: &Stop,
-) -> Result<Program, Error> {
+pub fn read(files: &[PathBuf], options: &Options, stop: &Stop) -> Result<Program, Error> {
+    let (flags, style) = (&options.flags(), error_style(options));
     let mut modules = Vec::new();
     let mut sources = Vec::new();
     for path in files {
@@ -77,19 +75,25 @@ pub fn read(
         }
     }
     if !sources.is_empty() {
-        let colour = match style.colour {
-            report::Colour::On => Colour::Always,
-            report::Colour::Off => Colour::Never,
-        };
-        let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
-        let compiled = Clang::find(preferred.as_deref())
-            .and_then(|clang| clang.compile(&sources, flags, colour, stop))
+        let clang = clang();
+        if let Ok(clang) = &clang
+            && answers::would_overwrite(options)
+        {
+            let included = sources.iter().flat_map(|source| clang.included(source, flags, stop));
+            let included: Vec<PathBuf> = included.flatten().collect();
+            answers::refuse_inputs(options, included.iter().map(PathBuf::as_path))?;
+        }
+        let compiled = clang
+            .and_then(|clang| clang.compile(&sources, flags, Colour::Never, stop))
             .map_err(|error| match error {
-                CompileError::Failed { messages } => Error::Input(messages),
+                CompileError::Failed { messages } => Error::Drawn(folded(&messages, style)),
                 error => Error::Input(format!("error: {error}\n")),
             })?;
+        if !options.quiet {
+            let messages: String = compiled.iter().map(|it| it.messages.as_str()).collect();
+            output::show(&folded(&messages, style));
+        }
         for bitcode in compiled {
-            output::complain(&bitcode.messages);
             modules.push((bitcode.source.display().to_string(), bitcode.bytes));
         }
     }
@@ -109,6 +113,12 @@ pub fn read(
         program.gaps.extend(without_source(&module));
         program
     })
+}
+
+/// The one that the user prefers, or the one that is there.
+fn clang() -> Result<Clang, CompileError> {
+    let preferred = std::env::var_os("WHYDUNIT_CLANG").map(PathBuf::from);
+    Clang::find(preferred.as_deref())
 }
 
 /// That there are functions of which nothing can be shown.

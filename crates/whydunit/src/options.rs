@@ -175,6 +175,10 @@ pub struct Options {
     #[arg(long, help_heading = ANSWER, hide_short_help = true)]
     pub ascii: bool,
 
+    /// Only the answer: no progress, no notes, no warnings, no hints.
+    #[arg(short, long, help_heading = ANSWER, hide_short_help = true)]
+    pub quiet: bool,
+
     /// Walk through the tree of causes in the terminal: expand, mark as benign, see values.
     #[arg(long, help_heading = ANSWER, conflicts_with_all = ["format", "output", "technique"])]
     pub explore: bool,

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 
 fn show() -> ExitCode {
     let (tree, sources) = (explore::tests::triangle(), explore::tests::sources());
-    match explore::explore(&tree, &sources, "triangle.c -- 6 5 4") {
+    match explore::explore(&tree, &sources, "triangle.c -- 6 5 4", &|| false) {
         Ok(outcome) => {
             print!("{}", outcome.text());
             ExitCode::from(if outcome.end == explore::End::Interrupted { 130 } else { 0 })

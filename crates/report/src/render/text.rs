@@ -11,6 +11,7 @@ use super::chain::chain;
 use super::source_line::{SourceLine, source_line};
 use super::style::{Ink, Style};
 use super::{baselines, corrections, edits, invariants, suite};
+use crate::printable::printable;
 use crate::report::{Given, Input, Location, Report, Suspect, Wording};
 
 /// What is shown, and how.
@@ -20,8 +21,16 @@ pub struct View {
     /// How many suspects are shown.
     pub top: usize,
     pub scores: Scores,
+    pub notes: Notes,
     /// What the user could do next, as sentences.
     pub next: Vec<String>,
+}
+
+/// Whether it is said what to know besides the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notes {
+    Shown,
+    Hidden,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +74,7 @@ pub fn text(report: &Report, files: &[SourceFile], view: &View) -> String {
         }
     }
     out += &drawing.last();
-    style.finish(out)
+    style.finish(&out)
 }
 
 /// What the techniques found that have a section of their own.
@@ -99,7 +108,7 @@ impl Drawing<'_> {
             n => format!(" (first of {n} failing traces)"),
         };
         let place = failure.location.as_ref().map_or_else(String::new, |at| {
-            format!("{}:{}:{}: ", at.file, at.start.line, at.start.column)
+            format!("{}:{}:{}: ", printable(&at.file), at.start.line, at.start.column)
         });
         let first =
             format!("{}{} ", style.paint(Ink::Strong, &place), style.paint(Ink::Error, "error:"));
@@ -296,6 +305,9 @@ impl Drawing<'_> {
 
     /// What to know besides, and what to try next.
     fn last(&self) -> String {
+        if self.view.notes == Notes::Hidden {
+            return String::new();
+        }
         let mut out = String::new();
         for note in self.report.facts.notes.iter().chain(&self.report.gaps) {
             self.style.sentence(&mut out, "note: ", "  ", note);

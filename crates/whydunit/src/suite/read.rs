@@ -25,6 +25,8 @@ pub struct Case {
     pub stdin: Option<Vec<u8>>,
     pub expected_output: Option<Vec<u8>>,
     pub expected_status: Option<i32>,
+    /// Where it was read from.
+    pub files: Vec<PathBuf>,
 }
 
 /// The tests in a folder, in the order of their names; numbers in names are compared as numbers.
@@ -51,7 +53,7 @@ pub fn folder(path: &Path) -> Result<Vec<Case>, Error> {
 }
 
 fn case(name: String, files: &[PathBuf]) -> Result<Case, Error> {
-    let mut case = Case { name, ..Case::default() };
+    let mut case = Case { name, files: files.to_vec(), ..Case::default() };
     for file in files {
         let content = read_bytes(file)?;
         match file.extension().and_then(OsStr::to_str) {
@@ -93,13 +95,15 @@ pub fn list(path: &Path, expected: Option<&Path>) -> Result<Vec<Case>, Error> {
         }
         let command = words::parse(line)
             .map_err(|why| Error::Input(format!("error: {}:{number}: {why}\n", path.display())))?;
-        let stdin = command.stdin.map(|file| read_bytes(&folder.join(OsStr::from_bytes(&file))));
+        let stdin = command.stdin.map(|file| folder.join(OsStr::from_bytes(&file)));
+        let output = expected.as_ref().and_then(|all| all.file(number));
         cases.push(Case {
             name: number.to_string(),
             arguments: command.words,
-            stdin: stdin.transpose()?,
+            stdin: stdin.as_deref().map(read_bytes).transpose()?,
             expected_output: expected.as_ref().map(|all| all.of(number)).transpose()?,
             expected_status: None,
+            files: stdin.into_iter().chain(output).collect(),
         });
     }
     match cases.is_empty() {
@@ -122,6 +126,14 @@ impl Expected {
         let text = read_bytes(path)?;
         let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
         Ok(Expected::Lines { path: path.to_owned(), lines: lines.map(<[u8]>::to_vec).collect() })
+    }
+
+    /// The file of one test.
+    fn file(&self, number: usize) -> Option<PathBuf> {
+        match self {
+            Expected::Folder(folder) => Some(folder.join(format!("{number}.out"))),
+            Expected::Lines { .. } => None,
+        }
     }
 
     fn of(&self, number: usize) -> Result<Vec<u8>, Error> {
