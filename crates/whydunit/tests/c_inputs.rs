@@ -134,7 +134,7 @@ fn time_ends() {
     // More than any machine takes in that time.
     let limits = ["--time-limit=1s", "--max-steps=1000000000000"];
     let run = run("loop.c", program, &limits);
-    says(&run, 1, &["The time limit of 1s was reached"]);
+    says(&run, 4, &["The time limit of 1s was reached"]);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
@@ -161,7 +161,7 @@ fn the_end_while_reading() {
     };
     let start = Instant::now();
     let run = finish(command().args(["--time-limit", "1s"])).unwrap();
-    says(&run, 1, &["The time limit of 1s was reached while the program was being read"]);
+    says(&run, 4, &["The time limit of 1s was reached while the program was being read"]);
     let mut interrupted = command();
     interrupted.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = interrupted.spawn().unwrap();

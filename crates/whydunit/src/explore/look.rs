@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn texts_cannot_control_the_terminal() {
         let look = |letters| Look::new(Colours::None, letters);
-        assert_eq!(look(Letters::Unicode).text("a\x1b[2Jü\u{9b}×"), "a [2Jü ×");
+        assert_eq!(look(Letters::Unicode).text("a\x1b[2Jü\u{9b}×"), "a\\x1b[2Jü\\u{9b}×");
         assert_eq!(look(Letters::Ascii).text("ü×“x”"), "?x\"x\"");
     }
 
