@@ -56,6 +56,8 @@ pub struct Options {
     pub expect_exit: Option<i32>,
 
     /// Flags for clang, such as `-Iinclude -DDEBUG`; separated by spaces. Can be repeated.
+    ///
+    /// Its warnings are told if the flags ask for some, as `-Wall` does.
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, help_heading = RUN)]
     pub cflags: Vec<String>,
 

@@ -33,9 +33,6 @@ const PART_FOR_QUERY: u32 = 20;
 /// If no technique is chosen, each may take this part of the time limit.
 const PART_FOR_TECHNIQUE: u32 = 10;
 
-/// A failure that nobody is suspected of is not explained.
-const NOBODY: &str = "no statement is suspected: no technique found one that is responsible";
-
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     answers::check(options)?;
     explain(options).inspect_err(|error| {
@@ -414,10 +411,10 @@ impl Question<'_> {
         let Some(mut report) = report::cook(self.failures, diagnosis, facts) else {
             return Err(Error::Internal("a failure without a report".to_owned()));
         };
-        if report.suspects.is_empty() {
+        if let Some(why) = report.unexplained() {
             let facts = &mut report.facts;
             facts.status = if facts.status == EXPLAINED { UNKNOWN } else { facts.status };
-            facts.notes.push(NOBODY.to_owned());
+            facts.notes.push(why.to_owned());
         }
         let files = &self.program.files;
         let text = |format: Format, path: Option<&Path>| match format {

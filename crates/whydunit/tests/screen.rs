@@ -5,6 +5,7 @@
 mod common;
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use common::{Run, finish, whydunit};
@@ -141,4 +142,31 @@ fn quiet_is_the_answer_only() {
     let (loud, quiet) = (run(&folder, &["a.c"]), run(&folder, &["a.c", "--quiet"]));
     assert!(loud.stderr.contains("note: ") && !quiet.stderr.contains("note: "), "{}", loud.stderr);
     assert!(quiet.stderr.contains("No failure"), "{}", quiet.stderr);
+}
+
+/// All that is written to a terminal of this kind.
+fn on_terminal(file: &Path, kind: &str, words: &[&str]) -> String {
+    let (mut pty, pts) = pty_process::blocking::open().unwrap();
+    pty.resize(pty_process::Size::new(24, 80)).unwrap();
+    let command = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_whydunit"));
+    let command = command.arg(file).args(words).env_remove("NO_COLOR").env("TERM", kind);
+    let mut child = command.spawn(pts).unwrap();
+    let mut bytes = Vec::new();
+    // When it has ended, reading is an error.
+    let _ = pty.read_to_end(&mut bytes);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn a_dumb_terminal_gets_lines_only() {
+    let folder = folder("terminal");
+    let file = folder.join("a.c");
+    fs::write(&file, OLD).unwrap();
+    let drawn = on_terminal(&file, "xterm", &[]);
+    assert!(drawn.contains("\x1b[K") && drawn.contains("\x1b[1;31m"), "{drawn:?}");
+    let dumb = on_terminal(&file, "dumb", &[]);
+    assert!(!dumb.contains('\x1b') && dumb.contains("error: "), "{dumb:?}");
+    let quiet = on_terminal(&file, "xterm", &["--quiet"]);
+    assert!(!quiet.contains("\x1b[K") && quiet.contains("\x1b[1;31m"), "{quiet:?}");
 }

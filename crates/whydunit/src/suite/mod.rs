@@ -331,6 +331,7 @@ fn nothing(report: &SuiteReport, options: &Options, end: Option<End>) -> Nothing
         Some(test) => {
             format!("No failure: test {} was {} ({summary}).\n", test.name, test.verdict.words())
         }
+        None if end.is_some() => format!("No failure was found: {summary}.\n"),
         None => format!("No failure: {summary}.\n"),
     };
     match end {
