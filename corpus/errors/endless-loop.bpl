@@ -1,5 +1,5 @@
 //@ --max-steps 1000
-//@ no failure
+//@ unknown
 //@ says: is there an endless loop?
 procedure main()
 {

@@ -1,5 +1,5 @@
 //@ --unroll 3
-//@ no failure
+//@ unknown
 //@ says: --unroll
 procedure main()
 {

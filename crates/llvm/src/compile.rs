@@ -31,7 +31,7 @@ pub const VERSION: u32 = 22;
 pub struct Bitcode {
     pub source: PathBuf,
     pub bytes: Vec<u8>,
-    /// The warnings, as clang prints them.
+    /// The warnings that were asked for, as clang prints them.
     pub messages: String,
     /// How the debug information numbers the lines of the source.
     pub numbers: Numbers,
@@ -142,6 +142,7 @@ impl Clang {
         flags: &[String],
         stop: &Stop,
     ) -> Result<Vec<PathBuf>, CompileError> {
+        flags::check(flags)?;
         let mut command = self.command(source, flags, &[], Colour::Never, Given::File);
         command.args(["-MM", "-w"]);
         let output = command.spawn().and_then(|child| wait(child, stop));
@@ -164,6 +165,9 @@ impl Clang {
             Colour::Always => "-fcolor-diagnostics",
             Colour::Never => "-fno-color-diagnostics",
         });
+        if !flags::ask_for_warnings(flags) {
+            command.arg("-w");
+        }
         let preprocessed = source.extension().is_some_and(|end| end == "i");
         command.args(["-x", if preprocessed { "cpp-output" } else { "c" }]);
         match given {

@@ -13,6 +13,7 @@ mod history;
 mod inputs;
 mod invariants;
 mod places;
+mod printable;
 mod render;
 mod report;
 mod sentences;
@@ -33,9 +34,10 @@ pub use corrections::{
 };
 pub use repair::{RepairReport, SolutionReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
+pub use printable::printable;
 pub use render::{
-    Colour, Letters, Scores, Style, View, dot, html, json, problem, sarif, sarif_without_failure,
-    text,
+    Colour, Ink, Letters, Notes, Scores, Style, View, dot, html, json, problem, sarif,
+    sarif_without_failure, text,
 };
 pub use report::{
     EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,

@@ -59,6 +59,20 @@ pub struct Report {
     pub facts: RunFacts,
 }
 
+impl Report {
+    /// Why the failure is not explained, if it is not. Who chooses a spectrum wants no other suspects.
+    pub fn unexplained(&self) -> Option<&'static str> {
+        let has_spectrum = self.spectrum.as_ref().is_some_and(|it| !it.statements.is_empty());
+        match &self.failure.location {
+            _ if !self.suspects.is_empty() || self.facts.chosen && has_spectrum => None,
+            None => Some("no statement is suspected: the failure is at no place in the source"),
+            Some(_) => {
+                Some("no statement is suspected: no technique found one that is responsible")
+            }
+        }
+    }
+}
+
 /// The failure that is explained; of several, the first.
 #[derive(Clone, Debug)]
 pub struct FailureReport {
@@ -217,6 +231,8 @@ pub struct RunFacts {
     pub given: Option<Given>,
     /// The tests, if there is a suite.
     pub suite: Option<SuiteReport>,
+    /// With which exit status the run ends.
+    pub status: u8,
 }
 
 /// What a program was run with.

@@ -12,12 +12,14 @@ use llvm::lower::Numbers;
 use llvm::module::{self, Input, Module};
 use program::process::Image;
 use program::{Gap, Program, Stop, Trust};
-use report::Style;
 
+use crate::answers;
 use crate::error::{Error, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
+use crate::view::error_style;
+use crate::warnings::folded;
 use crate::workshop::Parts;
 use crate::{kinds, shield, sources};
 
@@ -43,10 +45,10 @@ fn kind(path: &Path) -> Option<Kind> {
 /// Reads, compiles and links the files of a program.
 pub fn read(
     files: &[PathBuf],
-    flags: &[String],
-    style: Style,
+    options: &Options,
     stop: &Stop,
 ) -> Result<(Program, Parts), Error> {
+    let (flags, style) = (&options.flags(), error_style(options));
     let mut parts = Parts { units: Vec::new(), modules: Vec::new(), flags: flags.to_vec() };
     let mut sources = Vec::new();
     let mut given = BTreeMap::new();
@@ -78,15 +80,22 @@ pub fn read(
         }
     }
     if !sources.is_empty() {
-        let colour = match style.colour {
-            report::Colour::On => Colour::Always,
-            report::Colour::Off => Colour::Never,
-        };
-        let compiled = clang()
-            .and_then(|clang| clang.compile(&sources, flags, colour, stop))
-            .map_err(failed)?;
+        let clang = clang();
+        if let Ok(clang) = &clang
+            && answers::would_overwrite(options)
+        {
+            let included = sources.iter().flat_map(|source| clang.included(source, flags, stop));
+            let included: Vec<PathBuf> = included.flatten().collect();
+            answers::refuse_inputs(options, included.iter().map(PathBuf::as_path))?;
+        }
+        let compiled = clang
+            .and_then(|clang| clang.compile(&sources, flags, Colour::Never, stop))
+            .map_err(|error| failed(error, style))?;
+        if !options.quiet {
+            let messages: String = compiled.iter().map(|it| it.messages.as_str()).collect();
+            output::show(&folded(&messages, style));
+        }
         for bitcode in compiled {
-            output::complain(&bitcode.messages);
             given.insert(sources::real(&bitcode.source), bitcode.numbers);
             parts.units.push((bitcode.source, bitcode.bytes));
         }
@@ -105,7 +114,7 @@ pub fn read(
     {
         for source in &sources {
             let included = clang().and_then(|clang| clang.included(source, flags, stop));
-            for file in included.map_err(failed)? {
+            for file in included.map_err(|error| failed(error, style))? {
                 given.entry(sources::real(&file)).or_insert(Numbers::Said);
             }
         }
@@ -130,9 +139,9 @@ pub fn clang() -> Result<Clang, CompileError> {
     Clang::find(preferred.as_deref())
 }
 
-fn failed(error: CompileError) -> Error {
+fn failed(error: CompileError, style: report::Style) -> Error {
     match error {
-        CompileError::Failed { messages } => Error::Input(messages),
+        CompileError::Failed { messages } => Error::Drawn(folded(&messages, style)),
         error => Error::Input(format!("error: {error}\n")),
     }
 }

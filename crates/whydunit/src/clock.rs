@@ -1,4 +1,4 @@
-//! When to stop: the time limit, Ctrl-C, and what has to be told then.
+//! When to stop: the time limit, Ctrl-C and other signals, and what has to be told then.
 //!
 //! Everything that runs for long looks at a `Stop` now and then, except Z3, which must be interrupted
 //! from another thread. So every solver is registered here while it lives. One thread waits for the end,
@@ -10,6 +10,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use program::{Stop, Work};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use solver::Interrupt;
 
 use crate::error::Error;
@@ -20,6 +22,9 @@ const FOR_INPUTS: Duration = Duration::from_millis(800);
 const GRACE: Duration = Duration::from_millis(1600);
 /// Nobody waits longer.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+/// The status after Ctrl-C: 128 and the number of the signal, as shells count.
+pub const INTERRUPTED: u8 = 130;
 
 /// What a solver is for; it decides how long it may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +61,8 @@ struct Shared {
 struct State {
     search_end: Instant,
     end: Instant,
-    interrupted: bool,
+    /// The status that belongs to the signal that ended the work, if one did.
+    interrupted: Option<u8>,
     /// Whether somebody prints the answer already.
     answered: bool,
     solvers: Vec<(u64, Task, Interrupt)>,
@@ -77,8 +83,8 @@ impl State {
     /// Why this time is over, if it is.
     fn why(&self, end: Instant) -> Option<End> {
         match self.interrupted {
-            true => Some(End::Interrupted),
-            false => (Instant::now() >= end).then_some(End::TimeLimit),
+            Some(_) => Some(End::Interrupted),
+            None => (Instant::now() >= end).then_some(End::TimeLimit),
         }
     }
 }
@@ -110,7 +116,7 @@ impl Clock {
             state: Mutex::new(State {
                 search_end: now + for_search.min(FOREVER),
                 end: now + limit.min(FOREVER),
-                interrupted: false,
+                interrupted: None,
                 answered: false,
                 solvers: Vec::new(),
                 registered: 0,
@@ -122,9 +128,14 @@ impl Clock {
             stop_recording: Stop::default(),
             work: Work::default(),
         }));
-        let on_interrupt = clock.clone();
-        ctrlc::set_handler(move || on_interrupt.interrupt())
-            .map_err(|error| Error::Internal(error.to_string()))?;
+        let on_signal = clock.clone();
+        let mut signals =
+            Signals::new(awaited_signals()).map_err(|error| Error::Internal(error.to_string()))?;
+        std::thread::spawn(move || {
+            for signal in signals.forever() {
+                on_signal.interrupt(u8::try_from(128 + signal).unwrap_or(INTERRUPTED));
+            }
+        });
         let on_time = clock.clone();
         std::thread::spawn(move || {
             on_time.wait_for_end();
@@ -181,9 +192,14 @@ impl Clock {
         state.why(state.search_end)
     }
 
-    /// The status after this clock, if nothing went wrong: that of a shell after Ctrl-C, or this one.
+    /// The status after this clock, if nothing went wrong: that of a shell after a signal, or this one.
     pub fn status(&self, status: u8) -> u8 {
-        if self.state().interrupted { 130 } else { status }
+        self.state().interrupted.unwrap_or(status)
+    }
+
+    /// Whether a signal has ended the work.
+    pub fn interrupted(&self) -> bool {
+        self.state().interrupted.is_some()
     }
 
     /// Whether the caller is the one who prints the answer. Only one is.
@@ -214,13 +230,13 @@ impl Clock {
         Registration { clock: self.clone(), number }
     }
 
-    /// The first Ctrl-C is the end of the time, the second one of the process.
-    fn interrupt(&self) {
+    /// The first signal is the end of the time, the second one of the process.
+    fn interrupt(&self, status: u8) {
         let mut state = self.state();
-        if state.interrupted {
-            std::process::exit(130);
+        if state.interrupted.is_some() {
+            std::process::exit(status.into());
         }
-        state.interrupted = true;
+        state.interrupted = Some(status);
         let now = Instant::now();
         state.end = state.end.min(now);
         state.search_end = state.search_end.min(now);
@@ -264,5 +280,16 @@ impl Clock {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The signals that end the work. Who starts us with `nohup` wants no end when the terminal is gone.
+fn awaited_signals() -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    match ignored >> (SIGHUP - 1) & 1 {
+        0 => vec![SIGINT, SIGTERM, SIGHUP],
+        _ => vec![SIGINT, SIGTERM],
     }
 }

@@ -3,10 +3,16 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use crate::{output, status};
+
 #[derive(Debug)]
 pub enum Error {
     /// The user's input; the message is complete, with what to do.
     Input(String),
+    /// The same, drawn already, perhaps in colours.
+    Drawn(String),
+    /// An answer could not be written; the message is complete.
+    Output(String),
     /// Our mistake.
     Internal(String),
 }
@@ -14,8 +20,18 @@ pub enum Error {
 impl Error {
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Error::Input(_) => ExitCode::from(2),
-            Error::Internal(_) => ExitCode::from(3),
+            Error::Input(_) | Error::Drawn(_) | Error::Output(_) => {
+                ExitCode::from(status::WRONG_INPUT)
+            }
+            Error::Internal(_) => ExitCode::from(status::INTERNAL),
+        }
+    }
+
+    /// Tells it on standard error.
+    pub fn tell(&self) {
+        match self {
+            Error::Drawn(message) => output::show(message),
+            error => output::complain(&error.to_string()),
         }
     }
 }
@@ -23,7 +39,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Input(message) => f.write_str(message),
+            Error::Input(message) | Error::Drawn(message) | Error::Output(message) => {
+                f.write_str(message)
+            }
             Error::Internal(message) => writeln!(
                 f,
                 "error: whydunit failed: {message}\nThis is a bug in whydunit, not in your program. \

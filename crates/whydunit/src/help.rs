@@ -37,8 +37,10 @@ Examples:
   whydunit explain relevance               what the answers mean
 
 Exit status:
-  0    a failure was explained
-  1    no failure was found
-  2    the input or the command line is wrong
+  0    a failure was explained; a note says so if a limit was reached
+  1    there is no failure
+  2    the input or the command line is wrong, or the answer cannot be written
   3    an error in whydunit itself
-  130  interrupted by Ctrl-C; what was known by then was printed";
+  4    unknown: a limit was reached, or no statement is suspected
+  130  interrupted by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; what was known
+       by then was printed";

@@ -37,7 +37,7 @@ pub fn read(path: &Path, style: Style) -> Result<Program, Error> {
             message +=
                 &report::problem(&source, span, &error.message, error.help.as_deref(), style);
         }
-        Error::Input(message)
+        Error::Drawn(message)
     })
 }
 

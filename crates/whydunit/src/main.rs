@@ -1,5 +1,6 @@
 //! The binary: command line, files, clocks, processes.
 
+mod answers;
 mod c;
 mod clock;
 mod error;
@@ -20,8 +21,10 @@ mod settings;
 mod shield;
 mod solvers;
 mod sources;
+mod status;
 mod suite;
 mod view;
+mod warnings;
 mod workshop;
 
 use std::io::Write;
@@ -39,7 +42,7 @@ fn main() -> ExitCode {
     match start() {
         Ok(code) => code,
         Err(error) => {
-            output::complain(&error.to_string());
+            error.tell();
             error.exit_code()
         }
     }
@@ -57,7 +60,12 @@ fn start() -> Result<ExitCode, Error> {
         Err(other) => return say(&other),
     };
     let text = match &options.command {
-        None => return with_stack(move || run::run(&options))?,
+        None => {
+            let own = options.clone();
+            let run = with_stack(move || run::run(&own));
+            // It may have panicked.
+            return run.inspect_err(|_| answers::withdraw_reports(&options))?;
+        }
         Some(Command::Explain { technique }) => explain::page(technique.as_deref()),
         Some(Command::Man) => manual::man()?,
         Some(Command::Completions { shell }) => manual::completions(*shell)?,
@@ -77,12 +85,24 @@ fn with_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> R
 
 /// Help, the version, or what is wrong with the command line.
 fn say(message: &clap::Error) -> Result<ExitCode, Error> {
+    // What is quoted from the command line may come from the name of a file.
+    let is_printable = |word: std::ffi::OsString| {
+        *report::printable(&word.to_string_lossy()) == *word.to_string_lossy()
+    };
+    if message.use_stderr() && !std::env::args_os().all(is_printable) {
+        output::complain(&message.render().to_string());
+        return Ok(ExitCode::from(status::WRONG_INPUT));
+    }
     let written = message.print().and_then(|()| std::io::stdout().flush());
     match written {
         Err(error) if !message.use_stderr() && error.kind() != std::io::ErrorKind::BrokenPipe => {
             let why = error::plain(&error);
             Err(Error::Input(format!("error: cannot write to standard output: {why}\n")))
         }
-        _ => Ok(if message.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }),
+        _ => Ok(if message.use_stderr() {
+            ExitCode::from(status::WRONG_INPUT)
+        } else {
+            ExitCode::SUCCESS
+        }),
     }
 }

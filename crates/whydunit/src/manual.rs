@@ -40,6 +40,8 @@ pub fn completions(shell: Shell) -> Result<String, Error> {
 const MORE: &str = "\
 Environment:
   NO_COLOR         no colour, if it is set to anything
+  COLUMNS          how wide the answer is, whatever the terminal says
+  TERM             no colour and no progress, if it is `dumb`
   WHYDUNIT_CLANG   the clang that compiles C programs, if not the first one that is found
 
 Completions:

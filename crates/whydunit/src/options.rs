@@ -69,6 +69,8 @@ pub struct Options {
     pub tolerance: Option<f64>,
 
     /// Flags for clang, such as `-Iinclude -DDEBUG`; separated by spaces. Can be repeated.
+    ///
+    /// Its warnings are told if the flags ask for some, as `-Wall` does.
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, help_heading = RUN)]
     pub cflags: Vec<String>,
 
@@ -192,6 +194,10 @@ pub struct Options {
     /// Draw with plain letters only. So it is anyway if the locale has no UTF-8.
     #[arg(long, help_heading = ANSWER, hide_short_help = true)]
     pub ascii: bool,
+
+    /// Only the answer: no progress, no notes, no warnings, no hints.
+    #[arg(short, long, help_heading = ANSWER, hide_short_help = true)]
+    pub quiet: bool,
 
     /// Walk through the tree of causes in the terminal: expand, mark as benign, see values.
     #[arg(long, help_heading = ANSWER, conflicts_with_all = ["format", "output", "technique"])]

@@ -6,8 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Shows the phase, how long it has taken, how much of it is done, and how much the solver was asked. Silent if standard error
-/// is no terminal. Clones share the line.
+use report::printable;
+
+use crate::options::Options;
+
+/// Shows the phase, how long it has taken, how much of it is done, and how much the solver was asked. Clones share the line.
 #[derive(Clone, Debug)]
 pub struct Progress {
     phase: Option<Arc<Mutex<Option<Phase>>>>,
@@ -23,9 +26,11 @@ struct Phase {
 }
 
 impl Progress {
-    /// `queries` counts the questions to solvers.
-    pub fn new(queries: Arc<AtomicU64>) -> Progress {
-        let terminal = std::io::stderr().is_terminal();
+    /// `queries` counts the questions to solvers. Silent if standard error is no terminal, or one that cannot draw a line again, and if
+    /// only the answer is wanted.
+    pub fn new(options: &Options, queries: Arc<AtomicU64>) -> Progress {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let terminal = std::io::stderr().is_terminal() && !is_dumb && !options.quiet;
         let phase = terminal.then(|| Arc::new(Mutex::new(None)));
         let progress = Progress { phase, queries };
         if terminal {
@@ -85,7 +90,7 @@ impl Progress {
                 Some((done, all)) => bar(name, done.load(Ordering::Relaxed), *all),
                 None => line(name, seconds, queries),
             };
-            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", printable(&line));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The pipeline: read, search, replay, localize, report.
 
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,9 +12,10 @@ use host::Setup;
 use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
 use program::process::Image;
 use program::{Language, Program, Stop};
-use report::{Given, RunFacts};
+use report::{Given, RunFacts, printable};
 
-use crate::clock::{Clock, End, Task};
+use crate::answers::{self, Answers};
+use crate::clock::{Clock, End, INTERRUPTED, Task};
 use crate::error::Error;
 use crate::input;
 use crate::options::{Comparison, Format, Options};
@@ -23,6 +24,7 @@ use crate::progress::Progress;
 use crate::repairs::{self, Tests};
 use crate::settings::settings;
 use crate::solvers::Solvers;
+use crate::status::{EXPLAINED, NO_FAILURE, UNKNOWN, WRONG_INPUT};
 use crate::view::{error_style, view};
 use crate::workshop::Parts;
 use crate::{c, explore, runs, search, suite};
@@ -35,6 +37,16 @@ const PART_FOR_QUERY: u32 = 20;
 const PART_FOR_TECHNIQUE: u32 = 10;
 
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
+    answers::check(options)?;
+    explain(options).inspect_err(|error| {
+        // What was explained, but could not be written, is no reason to lose the answer that is there.
+        if !matches!(error, Error::Output(_)) {
+            answers::withdraw_reports(options);
+        }
+    })
+}
+
+fn explain(options: &Options) -> Result<ExitCode, Error> {
     let techniques = match options.explore {
         true => vec!["cascade"],
         false => techniques(options)?,
@@ -45,17 +57,19 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     }
     let known = Known::default();
     let queries = Arc::new(AtomicU64::new(0));
-    let progress = Progress::new(queries.clone());
+    let progress = Progress::new(options, queries.clone());
     let clock = start_clock(options, known.clone(), progress.clone())?;
     let program = read(options, clock.stop());
     if let Some(end) = clock.ended() {
         return clock.answer(|| {
+            answers::withdraw_reports(options);
             output::complain(&while_reading(end, options));
-            Ok(1)
+            Ok(UNKNOWN)
         });
     }
     let (program, parts) = program?;
     let program = Arc::new(program);
+    answers::refuse_inputs(options, program.files.iter().map(|file| Path::new(&file.name)))?;
     let mut settings = settings(options, &program)?;
     known.set(Answer::Nothing);
     if let Some(folder) = &options.log_queries {
@@ -115,8 +129,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     if failures.is_empty() {
         return clock.answer(|| {
             progress.clear();
-            say_nothing(options, &nothing)?;
-            Ok(1)
+            say_nothing(options, &nothing, &clock)
         });
     }
     if let (Some(parts), Some(image)) = (parts, image.get()) {
@@ -129,14 +142,16 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         let work = clock.work().done();
         let (solver_queries, given, suite) = (solvers.queries(), given.clone(), tests.clone());
         let chosen = options.chooses();
-        RunFacts { work, solver_queries, chosen, notes, given, suite }
+        let status = clock.status(EXPLAINED);
+        RunFacts { work, solver_queries, chosen, notes, given, suite, status }
     };
     let question =
         Question { options, program: &program, failures: &failures, timeline: OnceCell::new() };
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
     let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
-    known.set(Answer::Known(question.answers(&nothing, partly)?));
+    let (answers, status) = question.answers(&nothing, partly)?;
+    known.set(Answer::Known(answers, status));
 
     progress.say("deciding which statements are responsible");
     let make = || match options.chooses() {
@@ -163,8 +178,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         }
         let begun = Instant::now();
         let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
-        if let Ok(answers) = question.answers(so_far, partly) {
-            known.set(Answer::Known(answers));
+        if let Ok((answers, status)) = question.answers(so_far, partly) {
+            known.set(Answer::Known(answers, status));
         }
         writing += begun.elapsed();
     });
@@ -172,7 +187,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         let report = report::cook(&failures, &diagnosis, facts(notes, clock.ended()));
         return clock.answer(|| {
             progress.clear();
-            show_tree(&program, report)
+            show_tree(&program, report, &clock)
         });
     }
     let ended = clock.ended();
@@ -187,10 +202,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         let cut = cut.join(", ");
         notes.push(format!("not all was decided by {cut}: {more} lets it do more"));
     }
-    let answers = question.answers(&diagnosis, facts(notes, ended))?;
+    let (answers, status) = question.answers(&diagnosis, facts(notes, ended))?;
     clock.answer(|| {
         progress.clear();
-        output::write_answers(&answers).map(|()| 0)
+        answers::write(&answers).map(|()| status)
     })
 }
 
@@ -213,12 +228,16 @@ fn refuse_contradictions(options: &Options) -> Result<(), Error> {
 }
 
 /// Says why there is no failure to explain. A log of results says it, too.
-fn say_nothing(options: &Options, why: &str) -> Result<(), Error> {
-    output::complain(why);
+fn say_nothing(options: &Options, nothing: &Nothing, clock: &Clock) -> Result<u8, Error> {
+    output::complain(&nothing.text);
+    let notes = nothing.notes.iter().filter(|_| !options.quiet);
+    output::complain(&notes.map(|note| format!("note: {note}\n")).collect::<String>());
+    answers::withdraw(options);
     let logs = options.answers().into_iter().filter(|(format, _)| *format == Format::Sarif);
-    let logs: Vec<(Option<PathBuf>, String)> =
-        logs.map(|(_, path)| (path, report::sarif_without_failure(why))).collect();
-    output::write_answers(&logs)
+    let log =
+        report::sarif_without_failure(&nothing.text, &nothing.notes, clock.status(nothing.status));
+    answers::write(&logs.map(|(_, path)| (path, log.clone())).collect())?;
+    Ok(nothing.status)
 }
 
 /// Who is suspected most so far.
@@ -243,7 +262,11 @@ fn given_to(setup: &Setup, options: &Options) -> Given {
 }
 
 /// Lets the user walk through the tree of causes; the exit status.
-fn show_tree(program: &Program, report: Option<report::Report>) -> Result<u8, Error> {
+fn show_tree(
+    program: &Program,
+    report: Option<report::Report>,
+    clock: &Clock,
+) -> Result<u8, Error> {
     let tree = report.and_then(|report| Some((report.cascade?, report.failure.message)));
     let Some((tree, title)) = tree else {
         return Err(Error::Internal("a failure without a tree of causes".to_owned()));
@@ -253,12 +276,12 @@ fn show_tree(program: &Program, report: Option<report::Report>) -> Result<u8, Er
         text: file.text.to_string(),
     };
     let sources: Vec<explore::Source> = program.files.iter().map(source).collect();
-    let outcome = explore::explore(&tree, &sources, &title)
+    let outcome = explore::explore(&tree, &sources, &title, &|| clock.interrupted())
         .map_err(|error| Error::Input(format!("error: the terminal: {error}\n")))?;
-    output::print(&outcome.text())?;
+    output::print(&printable(&outcome.text()))?;
     Ok(match outcome.end {
-        explore::End::Quit => 0,
-        explore::End::Interrupted => 130,
+        explore::End::Quit => EXPLAINED,
+        explore::End::Interrupted => INTERRUPTED,
     })
 }
 
@@ -269,7 +292,30 @@ pub struct Obtained<'p> {
     /// Of a C program, what they are run with, and how many instructions they take.
     pub failing: Vec<(Setup, u64)>,
     pub notes: Vec<String>,
-    pub nothing: String,
+    pub nothing: Nothing,
+}
+
+/// Why there is nothing to explain.
+#[derive(Clone, Debug, Default)]
+pub struct Nothing {
+    pub text: String,
+    pub notes: Vec<String>,
+    status: u8,
+}
+
+impl Nothing {
+    pub fn no_failure(text: impl Into<String>) -> Nothing {
+        Nothing { text: text.into(), notes: Vec::new(), status: NO_FAILURE }
+    }
+
+    /// Whether there is a failure, or how it comes about, is not known.
+    pub fn unknown(text: impl Into<String>) -> Nothing {
+        Nothing { text: text.into(), notes: Vec::new(), status: UNKNOWN }
+    }
+
+    pub fn with(self, notes: Vec<String>) -> Nothing {
+        Nothing { notes, ..self }
+    }
 }
 
 /// Reads a Boogie program. Options for C programs would be ignored, so they are refused.
@@ -298,8 +344,7 @@ fn boogie(options: &Options) -> Result<Program, Error> {
 fn read(options: &Options, stop: &Stop) -> Result<(Program, Option<Parts>), Error> {
     let (mut program, parts) = match options.files.iter().any(|file| c::is_c(file)) {
         true => {
-            let (program, parts) =
-                c::read(&options.files, &options.flags(), error_style(options), stop)?;
+            let (program, parts) = c::read(&options.files, options, stop)?;
             (program, Some(parts))
         }
         false => (boogie(options)?, None),
@@ -337,8 +382,8 @@ enum Answer {
     Nothing,
     /// There is a failure, but there is no trace of it yet: what to say then.
     Unrecorded(String),
-    /// What is to be written, and where.
-    Known(Vec<(Option<PathBuf>, String)>),
+    /// What is to be written, and the exit status.
+    Known(Answers, u8),
 }
 
 impl Known {
@@ -370,18 +415,21 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
     let own = options.clone();
     Clock::start(options.time_limit, for_search, move |clock| {
         progress.clear();
-        let nothing = |why: &str| say_nothing(&own, why).map(|()| 1);
+        let nothing = |nothing: &Nothing| say_nothing(&own, nothing, clock);
         let written = match known.take() {
-            Answer::Known(answers) => output::write_answers(&answers).map(|()| 0),
+            Answer::Known(answers, status) => answers::write(&answers).map(|()| status),
             Answer::Nothing => nothing(&search::stopped(&own, clock.ended())),
-            Answer::Unrecorded(why) => nothing(&why),
+            Answer::Unrecorded(why) => nothing(&Nothing::unknown(why)),
             Answer::Unread => {
-                nothing(&while_reading(clock.ended().unwrap_or(End::TimeLimit), &own))
+                answers::withdraw_reports(&own);
+                let end = clock.ended().unwrap_or(End::TimeLimit);
+                output::complain(&while_reading(end, &own));
+                Ok(UNKNOWN)
             }
         };
         clock.status(written.unwrap_or_else(|error| {
-            output::complain(&error.to_string());
-            2
+            error.tell();
+            WRONG_INPUT
         }))
     })
 }
@@ -396,15 +444,16 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The answers in the wanted formats, and where they are written to.
-    fn answers(
-        &self,
-        diagnosis: &Diagnosis,
-        facts: RunFacts,
-    ) -> Result<Vec<(Option<PathBuf>, String)>, Error> {
-        let Some(report) = report::cook(self.failures, diagnosis, facts) else {
+    /// The answers in the wanted formats, where they are written to, and the exit status.
+    fn answers(&self, diagnosis: &Diagnosis, facts: RunFacts) -> Result<(Answers, u8), Error> {
+        let Some(mut report) = report::cook(self.failures, diagnosis, facts) else {
             return Err(Error::Internal("a failure without a report".to_owned()));
         };
+        if let Some(why) = report.unexplained() {
+            let facts = &mut report.facts;
+            facts.status = if facts.status == EXPLAINED { UNKNOWN } else { facts.status };
+            facts.notes.push(why.to_owned());
+        }
         let files = &self.program.files;
         let text = |format: Format, path: Option<&Path>| match format {
             Format::Text => report::text(&report, files, &view(self.options, &report, path)),
@@ -417,7 +466,8 @@ impl Question<'_> {
             Format::Dot => report::dot(&report),
         };
         let wanted = self.options.answers().into_iter();
-        Ok(wanted.map(|(format, path)| (path.clone(), text(format, path.as_deref()))).collect())
+        let answers = wanted.map(|(format, path)| (path.clone(), text(format, path.as_deref())));
+        Ok((answers.collect(), report.facts.status))
     }
 
     fn timeline(&self) -> &report::Timeline {
@@ -443,8 +493,9 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
         is_named(localizer.name) || can && (is_named("all") || is_named("auto"))
     };
     let wanted: Vec<&str> = LOCALIZERS.iter().filter(is_wanted).map(|l| l.name).collect();
-    let is_dot = |(format, _): &(Format, Option<PathBuf>)| *format == Format::Dot;
-    if options.answers().iter().any(is_dot) && !wanted.contains(&"cascade") {
+    if options.answers().iter().any(|(format, _)| *format == Format::Dot)
+        && !wanted.contains(&"cascade")
+    {
         let why = "--format dot draws the tree of causes: add cascade to --technique";
         return Err(Error::Input(format!("error: {why}\n")));
     }

@@ -8,7 +8,7 @@ use program::{Gap, Program};
 use crate::clock::{Clock, End, Task};
 use crate::options::{Inputs, Options};
 use crate::progress::Progress;
-use crate::run::Obtained;
+use crate::run::{Nothing, Obtained};
 use crate::solvers::Solvers;
 
 /// The limits if none are given: of a run with given inputs, and of one in a search.
@@ -65,8 +65,8 @@ pub fn obtain<'p>(
             let why = "found 1 failing trace: the program asks for no values that could be others";
             obtained.notes.push(why.to_owned());
         } else {
-            obtained.nothing = no_failure(&ran.outcome, &ran.world, options, clock.ended());
-            obtained.nothing += &notes(&obtained.notes, around.program);
+            let nothing = no_failure(&ran.outcome, &ran.world, options, clock.ended());
+            obtained.nothing = nothing.with(notes(&obtained.notes, around.program));
         }
         return obtained;
     }
@@ -74,7 +74,11 @@ pub fn obtain<'p>(
     let world = |inputs: Asked| World::new(Setup { inputs, ..around.setup.clone() });
     let limits = ExploreLimits { failures: options.traces(), instructions: searched };
     let mut solver = solvers.make(Task::Search);
-    let explored = explore(job, &world, &mut *solver, limits, clock.stop_search());
+    let mut explored = explore(job, &world, &mut *solver, limits, clock.stop_search());
+    // The search may have been stopped before it came to what is known already.
+    if fails && explored.failing.is_empty() {
+        explored.failing.push(Vec::new());
+    }
     if !explored.failing.is_empty() {
         found();
     }
@@ -82,8 +86,8 @@ pub fn obtain<'p>(
         add_failure(&mut obtained, around, job, inputs.clone(), options, clock);
     }
     if obtained.failures.is_empty() {
-        obtained.nothing = nothing_found(&explored, options, clock.ended());
-        obtained.nothing += &notes(&obtained.notes, around.program);
+        let nothing = nothing_found(&explored, options, clock.ended());
+        obtained.nothing = nothing.with(notes(&obtained.notes, around.program));
     } else if obtained.failures.len() < options.traces() {
         obtained.notes.push(fewer_traces(&explored, obtained.failures.len(), clock.ended()));
     }
@@ -91,9 +95,9 @@ pub fn obtain<'p>(
 }
 
 /// What is to be said besides, if there is no failure: also what the program does not model.
-fn notes(notes: &[String], program: &Program) -> String {
+fn notes(notes: &[String], program: &Program) -> Vec<String> {
     let gaps = program.gaps.iter().map(|gap| &gap.message);
-    notes.iter().chain(gaps).map(|note| format!("note: {note}\n")).collect()
+    notes.iter().chain(gaps).cloned().collect()
 }
 
 /// Why there are fewer traces than wanted.
@@ -153,10 +157,10 @@ pub fn add_failure<'p>(
     // A record that was finished in time counts, whatever happened since.
     let finished = record.filter(|record| !matches!(record.outcome, Outcome::Stopped));
     let Some(record) = finished else {
-        obtained.nothing = match stop.requested() {
-            true => NO_TIME.to_owned(),
-            false => "The failing run is too long to be analysed.\n".to_owned(),
-        };
+        obtained.nothing = Nothing::unknown(match stop.requested() {
+            true => NO_TIME,
+            false => "The failing run is too long to be analysed.\n",
+        });
         return;
     };
     obtained.notes.extend(long_run(&record, ran.instructions));
@@ -165,7 +169,10 @@ pub fn add_failure<'p>(
             obtained.failures.push(failure);
             obtained.failing.push((setup, ran.instructions));
         }
-        None => obtained.nothing = "The failure was not seen again in a second run.\n".to_owned(),
+        None => {
+            let why = "The failure was not seen again in a second run.\n";
+            obtained.nothing = Nothing::unknown(why);
+        }
     }
 }
 
@@ -199,7 +206,7 @@ pub fn unknown_functions(world: &World) -> Vec<String> {
     world.unknown().iter().map(|name| gap(name).message).collect()
 }
 
-fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<End>) -> String {
+fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<End>) -> Nothing {
     let name = options.file().display();
     let mut text = match outcome {
         Outcome::Finished { status } => {
@@ -229,10 +236,13 @@ fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<E
         }
         None => {}
     }
-    text
+    match outcome {
+        Outcome::Finished { .. } | Outcome::Blocked { .. } => Nothing::no_failure(text),
+        _ => Nothing::unknown(text),
+    }
 }
 
-fn nothing_found(explored: &Explored, options: &Options, end: Option<End>) -> String {
+fn nothing_found(explored: &Explored, options: &Options, end: Option<End>) -> Nothing {
     let name = options.file().display();
     let complete = !explored.cut && !explored.undecided && !explored.stopped;
     let mut text = match complete {
@@ -254,5 +264,8 @@ fn nothing_found(explored: &Explored, options: &Options, end: Option<End>) -> St
             End::Interrupted => "The search was interrupted.\n".to_owned(),
         };
     }
-    text
+    match complete {
+        true => Nothing::no_failure(text),
+        false => Nothing::unknown(text),
+    }
 }

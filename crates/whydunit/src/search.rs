@@ -6,7 +6,7 @@ use program::Program;
 use crate::clock::{Clock, End, Task};
 use crate::error::Error;
 use crate::options::Options;
-use crate::run::Obtained;
+use crate::run::{Nothing, Obtained};
 use crate::solvers::Solvers;
 
 const MOST_STEPS: u64 = 1_000_000;
@@ -21,8 +21,8 @@ pub fn obtain<'p>(
     let found = find(program, options, solvers, clock);
     let (failures, mut notes) = replay_all(program, &found, solvers)?;
     let nothing = match failures.is_empty() {
-        true => no_failure(&found, options, &notes, clock.ended()),
-        false => String::new(),
+        true => no_failure(&found, options, clock.ended()).with(notes.clone()),
+        false => Nothing::default(),
     };
     if options.traces() > 1 && failures.len() < options.traces() {
         notes.push(fewer_traces(&found, failures.len()));
@@ -31,9 +31,9 @@ pub fn obtain<'p>(
 }
 
 /// What to say if the search did not come to an end.
-pub fn stopped(options: &Options, end: Option<End>) -> String {
+pub fn stopped(options: &Options, end: Option<End>) -> Nothing {
     let nothing = Found { incomplete: vec![Incomplete::Stopped], ..Found::default() };
-    no_failure(&nothing, options, &[], end)
+    no_failure(&nothing, options, end)
 }
 
 /// Searches for as many failures as wanted, or at least for one.
@@ -82,10 +82,11 @@ fn replay_all<'p>(
     Ok((failures, notes))
 }
 
-fn no_failure(found: &Found, options: &Options, notes: &[String], end: Option<End>) -> String {
+fn no_failure(found: &Found, options: &Options, end: Option<End>) -> Nothing {
     let name = options.file().display();
     if found.incomplete.is_empty() && found.paths.is_empty() {
-        return format!("No failure: {name} has no execution that violates a property.\n");
+        let text = format!("No failure: {name} has no execution that violates a property.\n");
+        return Nothing::no_failure(text);
     }
     let mut text = format!("No failure was found in {name}.\n");
     // After the end every branch is undecided, so the other reasons say nothing.
@@ -118,10 +119,7 @@ fn no_failure(found: &Found, options: &Options, notes: &[String], end: Option<En
             End::Interrupted => "The search was interrupted.\n".to_owned(),
         };
     }
-    for note in notes {
-        text += &format!("note: {note}\n");
-    }
-    text
+    Nothing::unknown(text)
 }
 
 fn fewer_traces(found: &Found, count: usize) -> String {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
 
-use report::{Colour, Letters, Report, Scores, Style, View};
+use report::{Colour, Letters, Notes, Report, Scores, Style, View};
 
 use crate::options::{Options, WhenColour};
 
@@ -17,6 +17,7 @@ pub fn view(options: &Options, report: &Report, path: Option<&Path>) -> View {
         style: answer_style(options, path),
         top: options.top.0,
         scores: if options.why_rank { Scores::Explained } else { Scores::Hidden },
+        notes: if options.quiet { Notes::Hidden } else { Notes::Shown },
         next: if options.chooses() { Vec::new() } else { next(options, report) },
     }
 }
@@ -52,7 +53,10 @@ fn style(
     let locale = locale.and_then(variable).unwrap_or_default();
     let locale = locale.to_string_lossy().to_ascii_lowercase();
     let has_unicode = locale.contains("utf-8") || locale.contains("utf8");
+    // Who exports it wants it, whatever the terminal says.
+    let wanted = variable("COLUMNS").and_then(|value| value.to_str()?.parse().ok());
     let width = match to_terminal {
+        _ if wanted.is_some_and(|width| width > 0) => wanted,
         true => ratatui::crossterm::terminal::size().ok().map(|(columns, _)| columns.into()),
         false => None,
     };
@@ -122,7 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn the_width_does_not_depend_on_the_terminal_when_piped() {
-        assert_eq!(styled("", false, &[("COLUMNS", "200")]).width, USUAL_WIDTH);
+    fn the_width_is_that_of_the_variable_or_the_usual_one_when_piped() {
+        assert_eq!(styled("", false, &[]).width, USUAL_WIDTH);
+        for (columns, width) in [("60", 60), ("0", USUAL_WIDTH), ("wide", USUAL_WIDTH)] {
+            let variables = [("COLUMNS", columns)];
+            assert_eq!(styled("", false, &variables).width, width);
+            assert!(width == USUAL_WIDTH || styled("", true, &variables).width == width);
+        }
     }
 }

@@ -122,7 +122,7 @@ fn memory_ends() {
         int main(void) { char *p = malloc(1 << 28); p[1 << 27] = 2; a[1 << 29] = 1; assert(p[1 << 27] == a[1 << 29]); }\n";
     says(&run("sparse.c", sparse, &[]), 0, &["p[1 << 27] = 2", "a[1 << 29] = 1"]);
     let stack = "int main(void) { char a[1 << 30]; a[0] = 1; return a[0]; }\n";
-    says(&run("stack.c", stack, &[]), 0, &["there is not enough space for `a` on the stack"]);
+    says(&run("stack.c", stack, &[]), 4, &["there is not enough space for `a` on the stack"]);
     let deep = "int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n";
     says(&run("deep.c", deep, &["--time-limit", "2s"]), 0, &["nested too deeply at `f(n + 1)`"]);
 }
@@ -134,7 +134,7 @@ fn time_ends() {
     // More than any machine takes in that time.
     let limits = ["--time-limit=1s", "--max-steps=1000000000000"];
     let run = run("loop.c", program, &limits);
-    says(&run, 1, &["The time limit of 1s was reached"]);
+    says(&run, 4, &["The time limit of 1s was reached"]);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
@@ -161,7 +161,7 @@ fn the_end_while_reading() {
     };
     let start = Instant::now();
     let run = finish(command().args(["--time-limit", "1s"])).unwrap();
-    says(&run, 1, &["The time limit of 1s was reached while the program was being read"]);
+    says(&run, 4, &["The time limit of 1s was reached while the program was being read"]);
     let mut interrupted = command();
     interrupted.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = interrupted.spawn().unwrap();
@@ -268,7 +268,7 @@ define i32 @main() {
     let run = run("plain.ll", module, &[]);
     says(
         &run,
-        0,
+        4,
         &["the program calls `abort`", "`main` has no debug information", "compile with -g"],
     );
 }

@@ -112,8 +112,11 @@ fn check(file: &Path) -> Result<(), String> {
         common::finish_within(&mut command, HANGS)?
     };
     let status = match expected.outcome {
+        // Without a suspect it is not explained; see below.
+        Outcome::Failure if json.status == Some(4) => 4,
         Outcome::Failure => 0,
         Outcome::NoFailure => 1,
+        Outcome::Unknown => 4,
         Outcome::Rejected => 2,
     };
     if json.status != Some(status) {
@@ -130,6 +133,10 @@ fn check(file: &Path) -> Result<(), String> {
     }
     if expected.outcome == Outcome::Failure {
         let report = answer(&answers.read("json")?)?;
+        let is_explained = report["suspects"].as_array().is_some_and(|list| !list.is_empty());
+        if is_explained != (status == 0) {
+            return Err(format!("exit status {status}, but: {}", report["suspects"]));
+        }
         answers.check(&report)?;
         compare(&expected, language, &report, &mut difference)?;
         if says_tree {

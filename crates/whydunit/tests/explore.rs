@@ -29,6 +29,7 @@ const TESTS: &[(&str, fn())] = &[
     ("the tree of a failure is explored", the_tree_of_a_failure_is_explored),
     ("what was marked is printed", what_was_marked_is_printed),
     ("ctrl-c quits", ctrl_c_quits),
+    ("a signal quits", a_signal_quits),
     ("the size may change", the_size_may_change),
     ("colours and letters are as wanted", colours_and_letters_are_as_wanted),
     ("a panic is seen", a_panic_is_seen),
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
 
 fn show() -> ExitCode {
     let (tree, sources) = (explore::tests::triangle(), explore::tests::sources());
-    match explore::explore(&tree, &sources, "triangle.c -- 6 5 4") {
+    match explore::explore(&tree, &sources, "triangle.c -- 6 5 4", &|| false) {
         Ok(outcome) => {
             print!("{}", outcome.text());
             ExitCode::from(if outcome.end == explore::End::Interrupted { 130 } else { 0 })
@@ -210,6 +211,18 @@ fn the_tree_is_explored() {
 }
 
 /// The real program, on a real failure.
+fn a_signal_quits() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/c/paper5-fig1-triangle.c");
+    let whydunit = Path::new(env!("CARGO_BIN_EXE_whydunit"));
+    let arguments = [file, "--explore", "--", "6", "5", "4"];
+    let mut session = Session::of(whydunit, &arguments, (40, 120), &[]);
+    session.wait_for_text("49: fabs(area");
+    let process = session.child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    assert_eq!(session.end(), Some(143));
+    session.assert_restored();
+}
+
 fn the_tree_of_a_failure_is_explored() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/c/paper5-fig1-triangle.c");
     let whydunit = Path::new(env!("CARGO_BIN_EXE_whydunit"));

@@ -56,6 +56,8 @@ pub fn explore<W: Host + Clone>(
     stop: &Stop,
 ) -> Explored {
     let mut explored = Explored::default();
+    // What fails in short runs is kept: longer ones may be stopped before they come to it.
+    let mut failed = FxHashSet::default();
     let mut longest = FIRST;
     loop {
         longest = limits.instructions.min(longest);
@@ -66,10 +68,14 @@ pub fn explore<W: Host + Clone>(
             solver: &mut *solver,
             covered: FxHashSet::default(),
             decided: FxHashSet::default(),
-            failed: FxHashSet::default(),
+            failed,
             new: VecDeque::new(),
             rest: VecDeque::new(),
-            explored: Explored { runs: explored.runs, ..Explored::default() },
+            explored: Explored {
+                failing: explored.failing,
+                runs: explored.runs,
+                ..Explored::default()
+            },
             wanted: limits.failures,
             most_runs: match longest < limits.instructions {
                 true => explored.runs + MOST_RUNS,
@@ -77,7 +83,7 @@ pub fn explore<W: Host + Clone>(
             },
         };
         round.run(stop);
-        explored = round.explored;
+        (explored, failed) = (round.explored, round.failed);
         let done = explored.failing.len() >= limits.failures || !explored.cut;
         if done || explored.stopped || longest >= limits.instructions {
             return explored;
@@ -94,7 +100,7 @@ struct Round<'a, 'p, W> {
     covered: FxHashSet<EdgeId>,
     /// Decisions that have been asked about: a path, and its end decided otherwise.
     decided: FxHashSet<u64>,
-    /// The paths that failed.
+    /// The paths that failed, also in earlier rounds.
     failed: FxHashSet<Vec<EdgeId>>,
     /// Inputs that lead to code that has not been seen, and other inputs.
     new: VecDeque<Asked>,

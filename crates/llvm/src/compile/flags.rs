@@ -123,6 +123,15 @@ fn reason(flag: &str) -> Option<&'static str> {
     prefix.map(|(_, reason)| *reason).or_else(|| WHOLE.contains(&short).then_some(OUTPUT))
 }
 
+/// Whether some flag is about which warnings are wanted. Old programs, which gcc took without a word, would have hundreds.
+pub fn ask_for_warnings(flags: &[String]) -> bool {
+    const OTHERS: &[&str] = &["-Wno-", "-Werror", "-Wl,", "-Wa,", "-Wp,"];
+    flags.iter().any(|flag| {
+        let is_other = OTHERS.iter().any(|other| flag.starts_with(other));
+        flag.starts_with("-pedantic") || flag.starts_with("-W") && !is_other
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +151,15 @@ mod tests {
         ] {
             assert_eq!(checked(line), Ok(()), "{line}");
         }
+    }
+
+    #[test]
+    fn warnings_are_wanted_or_not() {
+        let asks = |line: &str| {
+            ask_for_warnings(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        };
+        assert!(asks("-Wall") && asks("-O2 -Wno-unused -Wextra") && asks("-pedantic"));
+        assert!(!asks("") && !asks("-w -Wno-unused -Wl,-z,now -Werror -DW"));
     }
 
     #[test]

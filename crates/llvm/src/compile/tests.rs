@@ -105,13 +105,24 @@ void main() { char *p; p = malloc(10); take(callback); unknown(3); printf("%d\n"
 "#;
 
 #[test]
-fn old_programs_compile_with_warnings() {
+fn old_programs_compile_and_warnings_are_those_asked_for() {
     let folder = Folder::new();
     let source = [folder.file("old.c", OLD)];
-    for line in ["", "-std=gnu89", "-std=gnu17 -Wall -Werror"] {
+    for line in ["", "-std=gnu89 -Werror", "-std=gnu17 -Wall -Werror"] {
         let made = compile(&source, line).unwrap_or_else(|e| panic!("{line}: {e}"));
-        assert!(made[0].messages.contains("warning: "), "{line}");
+        let warns = made[0].messages.contains("warning: ");
+        assert_eq!(warns, line.contains("-Wall"), "{line}");
     }
+}
+
+#[test]
+fn included_files_are_known() {
+    let folder = Folder::new();
+    let header = folder.file("a b.h", "#include <stddef.h>\n");
+    let main = folder.file("main.c", "#include \"a b.h\"\nint main(void) { return N; }");
+    let clang = Clang::find(None).unwrap();
+    let included = clang.included(&main, &flags("-DN=0"), &Stop::default()).unwrap();
+    assert_eq!(included, [main, header]);
 }
 
 #[test]

@@ -89,6 +89,7 @@ mod tests {
 
     fn suspect(line: u32) -> Suspect {
         Suspect {
+            fix: None,
             rank: 1,
             location: location(line),
             statement: String::new(),

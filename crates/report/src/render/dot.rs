@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use crate::causes::{CauseReport, CauseStatement, InfluenceReport};
+use crate::printable::printable;
 use crate::report::{Location, Report};
 
 /// The text of a node is cut after so many characters.
@@ -116,7 +117,7 @@ fn node(
 /// A text inside quotation marks. Graphviz has escape sequences, and entities as in HTML.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for (number, letter) in text.chars().enumerate() {
+    for (number, letter) in printable(text).chars().enumerate() {
         if number == LONGEST {
             out.push('…');
             break;
@@ -141,6 +142,7 @@ mod tests {
     fn texts_are_escaped() {
         assert_eq!(escaped("s == \"a\\n\" && x"), "s == \\\"a\\\\n\\\" &amp;&amp; x");
         assert_eq!(escaped("a\nb\tc"), "a\\lb c");
+        assert_eq!(escaped("\x1b[2J"), "\\\\x1b[2J");
         assert_eq!(escaped(&"x".repeat(300)).chars().count(), LONGEST + 1);
     }
 }

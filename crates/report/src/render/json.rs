@@ -8,6 +8,7 @@ use super::corrections::corrections_value;
 use super::repair::repair_value;
 use super::invariants::invariants_value;
 use super::suite::suite_value;
+use crate::printable::printable_value;
 use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
 
 /// The report as a JSON document.
@@ -64,6 +65,7 @@ pub fn document(report: &Report) -> Value {
     if let Some(suite) = &report.facts.suite {
         document["suite"] = suite_value(suite);
     }
+    printable_value(&mut document);
     document
 }
 

@@ -22,5 +22,5 @@ pub use html::html;
 pub use json::json;
 pub use problem::problem;
 pub use sarif::{sarif, sarif_without_failure};
-pub use style::{Colour, Letters, Style};
-pub use text::{Scores, View, text};
+pub use style::{Colour, Ink, Letters, Style};
+pub use text::{Notes, Scores, View, text};

@@ -8,6 +8,7 @@ use program::{FileId, SourceFile, Span};
 
 use super::excerpt::{Excerpt, excerpt};
 use super::style::{Colour, Style};
+use crate::printable::printable;
 use crate::report::Location;
 
 pub fn problem(
@@ -19,15 +20,16 @@ pub fn problem(
 ) -> String {
     let span = before_end(file, span);
     let (start, end) = (file.position(span.start), file.position(span.end));
-    let (path, span) = (file.name.clone(), Span { file: FileId(0), ..span });
+    let (path, title) = (printable(&file.name).into_owned(), printable(title).into_owned());
+    let span = Span { file: FileId(0), ..span };
     let location = Location { file: path.clone(), start, end, span, origin: None };
-    let Excerpt { text, underlined } = excerpt(file, &location);
+    let Excerpt { text, underlined } = shown(&excerpt(file, &location));
     let before = text[..underlined.start].chars().count();
     let snippet = Snippet::source(text)
         .line_start(start.line as usize)
         .annotation(AnnotationKind::Primary.span(underlined))
         .path(path.clone());
-    let group = Level::ERROR.primary_title(title.to_owned()).element(snippet);
+    let group = Level::ERROR.primary_title(title).element(snippet);
     let renderer = match style.colour {
         Colour::Off => Renderer::plain(),
         Colour::On => Renderer::styled(),
@@ -38,9 +40,19 @@ pub fn problem(
     out = out.replacen(&shown, &format!("{path}:{}:{}", start.line, start.column), 1);
     out.push('\n');
     if let Some(help) = help {
-        let _ = writeln!(out, "help: {help}");
+        let _ = writeln!(out, "help: {}", printable(help));
     }
     out
+}
+
+/// What can be shown of an excerpt.
+fn shown(excerpt: &Excerpt) -> Excerpt {
+    let Excerpt { text, underlined } = excerpt;
+    let before = printable(&text[..underlined.start]);
+    let own = printable(&text[underlined.clone()]);
+    let after = printable(&text[underlined.end..]);
+    let underlined = before.len()..before.len() + own.len();
+    Excerpt { text: format!("{before}{own}{after}"), underlined }
 }
 
 /// What is missing at the end of a file is missing after its last word, not on an empty line.

@@ -4,6 +4,7 @@ use program::SourceFile;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::excerpt::excerpt;
+use crate::printable::printable;
 use crate::report::Location;
 
 const TAB: usize = 4;
@@ -33,18 +34,9 @@ pub fn source_line(file: &SourceFile, location: &Location, width: usize) -> Sour
     fit(&before, &own, &after, width)
 }
 
-/// Tabs and what cannot be seen would move the underline.
+/// Tabs would move the underline.
 fn plain(text: &str) -> String {
-    let tab = " ".repeat(TAB);
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '\t' => out += &tab,
-            letter if letter.is_control() => out.push('?'),
-            letter => out.push(letter),
-        }
-    }
-    out
+    printable(text).replace('\t', &" ".repeat(TAB))
 }
 
 /// The underlined part matters most, then what is before it.
@@ -131,6 +123,12 @@ mod tests {
         is("s = \"日本\" + |t|;", 40, "s = \"日本\" + t;", "             ^");
         is("  |return a +\n    b|;", 40, "return a +", "^^^^^^^^^^");
         is("a||", 40, "a", " ^");
+        is(
+            "s = \"\x1b\u{202e}\" + |t|;",
+            40,
+            "s = \"\\x1b\\u{202e}\" + t;",
+            "                     ^",
+        );
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::printable::printable;
+
 /// How to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
@@ -36,6 +38,8 @@ pub enum Ink {
 }
 
 impl Ink {
+    const ALL: [Ink; 5] = [Ink::Error, Ink::Strong, Ink::Suspect, Ink::Frame, Ink::Code];
+
     fn code(self) -> &'static str {
         match self {
             Ink::Error => "1;31",
@@ -51,11 +55,13 @@ impl Style {
     /// As when the output goes to a file.
     pub const PLAIN: Style = Style { colour: Colour::Off, letters: Letters::Unicode, width: 80 };
 
+    /// The text in a colour. What is painted is not painted again.
     pub fn paint(self, ink: Ink, text: &str) -> String {
+        let text = printable(text);
         match self.colour {
-            Colour::Off => text.to_owned(),
+            Colour::Off => text.into_owned(),
             Colour::On if text.is_empty() => String::new(),
-            Colour::On => format!("\x1b[{}m{text}\x1b[0m", ink.code()),
+            Colour::On => format!("\x1b[{}m{text}{PLAIN_AGAIN}", ink.code()),
         }
     }
 
@@ -63,7 +69,7 @@ impl Style {
     /// quoted by backticks is code.
     pub fn sentence(self, out: &mut String, first: &str, next: &str, text: &str) {
         let mut is_code = false;
-        for line in wrapped(first, next, text, self.width) {
+        for line in wrapped(first, next, &printable(text), self.width) {
             if self.colour == Colour::Off {
                 let _ = writeln!(out, "{line}");
                 continue;
@@ -78,13 +84,41 @@ impl Style {
         }
     }
 
-    /// The finished text in the letters that can be shown.
-    pub fn finish(self, text: String) -> String {
+    /// The finished text in the letters that can be shown. No control characters are in it but for our colours.
+    pub fn finish(self, text: &str) -> String {
+        let text = match self.colour {
+            Colour::Off => printable(text),
+            Colour::On => but_colours(text).into(),
+        };
         match self.letters {
-            Letters::Unicode => text,
+            Letters::Unicode => text.into_owned(),
             Letters::Ascii => ascii(&text),
         }
     }
+}
+
+/// Ends a colour.
+const PLAIN_AGAIN: &str = "\x1b[0m";
+
+/// What can be shown of a text that is painted.
+fn but_colours(text: &str) -> String {
+    let ours = |text: &str| {
+        let own = Ink::ALL.map(|ink| format!("\x1b[{}m", ink.code()));
+        let all = own.iter().map(String::as_str).chain([PLAIN_AGAIN]);
+        all.into_iter().find(|code| text.starts_with(code)).map(str::len)
+    };
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find('\x1b') {
+        let (before, behind) = rest.split_at(at);
+        let (code, after) = behind.split_at(ours(behind).unwrap_or(0));
+        out = out + &printable(before) + code;
+        rest = after;
+        if code.is_empty() {
+            out += &printable("\x1b");
+            rest = &behind[1..];
+        }
+    }
+    out + &printable(rest)
 }
 
 /// A text in lines that are not too wide.
@@ -204,8 +238,15 @@ mod tests {
     #[test]
     fn every_terminal_can_show_ascii() {
         let style = Style { letters: Letters::Ascii, ..Style::PLAIN };
-        assert_eq!(style.finish("├─ a × 2 …│└".to_owned()), "|- a x 2 ...|`");
-        assert_eq!(Style::PLAIN.finish("├─".to_owned()), "├─");
-        assert_eq!(style.finish("grün".to_owned()), "grün");
+        assert_eq!(style.finish("├─ a × 2 …│└"), "|- a x 2 ...|`");
+        assert_eq!(Style::PLAIN.finish("├─"), "├─");
+        assert_eq!(style.finish("grün"), "grün");
+    }
+    #[test]
+    fn only_our_colours_are_left() {
+        let style = Style { colour: Colour::On, ..Style::PLAIN };
+        let text = format!("\x1b[2J{}\x1b", style.paint(Ink::Error, "a\x1b[2Jb"));
+        assert_eq!(style.finish(&text), "\\x1b[2J\x1b[1;31ma\\x1b[2Jb\x1b[0m\\x1b");
+        assert_eq!(Style::PLAIN.finish("\x1b[0m"), "\\x1b[0m");
     }
 }

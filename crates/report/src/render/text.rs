@@ -11,6 +11,7 @@ use super::chain::chain;
 use super::source_line::{SourceLine, source_line};
 use super::style::{Ink, Style};
 use super::{baselines, corrections, invariants, repair, suite};
+use crate::printable::printable;
 use crate::report::{Given, Input, Location, Report, Suspect, Wording};
 
 /// What is shown, and how.
@@ -20,8 +21,16 @@ pub struct View {
     /// How many suspects are shown.
     pub top: usize,
     pub scores: Scores,
+    pub notes: Notes,
     /// What the user could do next, as sentences.
     pub next: Vec<String>,
+}
+
+/// Whether it is said what to know besides the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notes {
+    Shown,
+    Hidden,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +77,7 @@ pub fn text(report: &Report, files: &[SourceFile], view: &View) -> String {
         }
     }
     out += &drawing.last();
-    style.finish(out)
+    style.finish(&out)
 }
 
 /// What the techniques found that have a section of their own.
@@ -102,7 +111,7 @@ impl Drawing<'_> {
             n => format!(" (first of {n} failing traces)"),
         };
         let place = failure.location.as_ref().map_or_else(String::new, |at| {
-            let own = format!("{}:{}:{}", at.file, at.start.line, at.start.column);
+            let own = format!("{}:{}:{}", printable(&at.file), at.start.line, at.start.column);
             at.beside_origin(&own) + ": "
         });
         let first =
@@ -322,6 +331,9 @@ impl Drawing<'_> {
 
     /// What to know besides, and what to try next.
     fn last(&self) -> String {
+        if self.view.notes == Notes::Hidden {
+            return String::new();
+        }
         let mut out = String::new();
         for note in self.report.facts.notes.iter().chain(&self.report.gaps) {
             self.style.sentence(&mut out, "note: ", "  ", note);

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 
 use ratatui::style::{Color, Modifier, Style};
+use report::printable;
 
 use super::state::Opinion;
 
@@ -101,7 +102,7 @@ impl Look {
 
     /// A text that does nothing to the terminal but be seen.
     pub fn text(&self, text: &str) -> String {
-        text.chars().map(|c| self.letter(c)).collect()
+        printable(text).chars().map(|c| self.letter(c)).collect()
     }
 
     pub fn letter(&self, c: char) -> char {
@@ -191,7 +192,7 @@ mod tests {
     #[test]
     fn texts_cannot_control_the_terminal() {
         let look = |letters| Look::new(Colours::None, letters);
-        assert_eq!(look(Letters::Unicode).text("a\x1b[2Jü\u{9b}×"), "a [2Jü ×");
+        assert_eq!(look(Letters::Unicode).text("a\x1b[2Jü\u{9b}×"), "a\\x1b[2Jü\\u{9b}×");
         assert_eq!(look(Letters::Ascii).text("ü×“x”"), "?x\"x\"");
     }
 

@@ -29,6 +29,9 @@ use screen::Screen;
 use source::Text;
 use state::State;
 
+/// How long a signal may go unnoticed.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 /// A file of the program.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -48,7 +51,7 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Quit,
-    /// By Ctrl-C.
+    /// By Ctrl-C, or by a signal.
     Interrupted,
 }
 
@@ -94,7 +97,13 @@ pub fn available() -> std::io::Result<()> {
 }
 
 /// Shows the tree until the user quits. The terminal is as before afterwards, whatever happens.
-pub fn explore(tree: &CauseTree, sources: &[Source], title: &str) -> std::io::Result<Outcome> {
+/// `interrupted` says whether somebody else wants it to end.
+pub fn explore(
+    tree: &CauseTree,
+    sources: &[Source],
+    title: &str,
+    interrupted: &dyn Fn() -> bool,
+) -> std::io::Result<Outcome> {
     available()?;
     let look = Look::of_environment();
     let texts: Vec<Text<'_>> = sources.iter().map(Text::new).collect();
@@ -107,7 +116,7 @@ pub fn explore(tree: &CauseTree, sources: &[Source], title: &str) -> std::io::Re
         let mut view = state.view;
         screen.terminal.draw(|frame| view = draw::draw(frame, &state, shown))?;
         state.view = view;
-        if let Some(end) = listen(&mut state, &mut screen)? {
+        if let Some(end) = listen(&mut state, &mut screen, interrupted)? {
             break end;
         }
     };
@@ -115,8 +124,17 @@ pub fn explore(tree: &CauseTree, sources: &[Source], title: &str) -> std::io::Re
 }
 
 /// Waits for a key, and takes all that were pressed meanwhile: drawing must not lag behind.
-fn listen(state: &mut State<'_>, screen: &mut Screen) -> std::io::Result<Option<End>> {
+fn listen(
+    state: &mut State<'_>,
+    screen: &mut Screen,
+    interrupted: &dyn Fn() -> bool,
+) -> std::io::Result<Option<End>> {
     loop {
+        while !event::poll(PATIENCE)? {
+            if interrupted() {
+                return Ok(Some(End::Interrupted));
+            }
+        }
         if let Event::Key(key) = event::read()?
             && key.kind != KeyEventKind::Release
         {

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use report::{CauseReport, Location};
+use report::{CauseReport, Location, printable};
 
 use super::Source;
 use super::look::{Emphasis, Look};
@@ -154,16 +154,17 @@ fn longest(text: &Text<'_>, first: usize, area: Rect) -> usize {
     seen.map(|line| expand(line).count()).max().unwrap_or(0)
 }
 
-/// The characters of a line with their columns in the file, and tabs as spaces.
+/// The characters of a line with their columns in the file, tabs as spaces, and escaped what cannot be seen.
 fn expand(line: &str) -> impl Iterator<Item = (usize, char)> {
     let mut shown = 0;
     (1..).zip(line.chars()).flat_map(move |(column, c)| {
-        let (c, times) = match c {
-            '\t' => (' ', TAB - shown % TAB),
-            c => (c, 1),
+        let letters = match c {
+            '\t' => " ".repeat(TAB - shown % TAB),
+            c => printable(c.encode_utf8(&mut [0; 4])).into_owned(),
         };
-        shown += times;
-        std::iter::repeat_n((column, c), times)
+        let letters: Vec<char> = letters.chars().collect();
+        shown += letters.len();
+        letters.into_iter().map(move |letter| (column, letter))
     })
 }
 

@@ -12,6 +12,8 @@ mod parallel;
 mod read;
 mod words;
 
+use std::path::PathBuf;
+
 use failure::run::{InputMode, Unfolder};
 use host::{Setup, World};
 use localize::corrections::Observed;
@@ -28,9 +30,9 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::repairs::Tests;
-use crate::run::Obtained;
+use crate::run::{Nothing, Obtained};
 use crate::runs::{self, Around};
-use crate::view::error_style;
+use crate::answers;
 
 /// The limit of each test, in instructions, if none is given.
 const MOST_STEPS: u64 = 10_000_000;
@@ -50,7 +52,7 @@ pub struct Suite {
     /// What is to be said of the runs of these.
     notes: Vec<String>,
     /// What to say if there is nothing to explain.
-    nothing: String,
+    nothing: Nothing,
 }
 
 /// How a test went.
@@ -126,6 +128,8 @@ fn cases(options: &Options) -> Result<Vec<Case>, Error> {
         (None, Some(list)) => read::list(list, options.expected.as_deref())?,
         (None, None) => Vec::new(),
     };
+    let read = cases.iter().flat_map(|case| &case.files).map(PathBuf::as_path);
+    answers::refuse_inputs(options, read)?;
     match &options.test {
         Some(name) if !cases.iter().any(|case| case.name == *name) => Err(Error::Input(format!(
             "error: there is no test `{name}`; there is: {}\n",
@@ -180,7 +184,7 @@ fn ask_reference(
         let name = other.display();
         return Err(Error::Input(format!("error: {name}: a reference is a C program\n")));
     }
-    let program = c::read(&options.reference, &options.flags(), error_style(options), clock.stop());
+    let program = c::read(&options.reference, options, clock.stop());
     if clock.ended().is_some() {
         return Ok(());
     }
@@ -339,7 +343,7 @@ fn choose(
 }
 
 /// That no test fails, or not the one that is wanted.
-fn nothing(report: &SuiteReport, said: &[String], options: &Options, end: Option<End>) -> String {
+fn nothing(report: &SuiteReport, said: &[String], options: &Options, end: Option<End>) -> Nothing {
     let summary = report.summary();
     let one = options.test.as_ref();
     let one = one.and_then(|name| report.tests.iter().find(|test| test.name == *name));
@@ -347,6 +351,7 @@ fn nothing(report: &SuiteReport, said: &[String], options: &Options, end: Option
         Some(test) => {
             format!("No failure: test {} was {} ({summary}).\n", test.name, test.verdict.words())
         }
+        None if end.is_some() => format!("No failure was found: {summary}.\n"),
         None => format!("No failure: {summary}.\n"),
     };
     match end {
@@ -356,8 +361,11 @@ fn nothing(report: &SuiteReport, said: &[String], options: &Options, end: Option
         Some(End::Interrupted) => text += "The run was interrupted.\n",
         None => {}
     }
-    text.extend(said.iter().map(|note| format!("note: {note}\n")));
-    text
+    let nothing = match end {
+        Some(_) => Nothing::unknown(text),
+        None => Nothing::no_failure(text),
+    };
+    nothing.with(said.to_vec())
 }
 
 impl Suite {
@@ -384,7 +392,8 @@ impl Suite {
             runs::add_failure(&mut obtained, around, job, Vec::new(), options, clock);
         }
         if !setups.is_empty() {
-            obtained.nothing = format!("{}.\n{}", self.report.summary(), obtained.nothing);
+            let why = format!("{}.\n{}", self.report.summary(), obtained.nothing.text);
+            obtained.nothing = Nothing::unknown(why);
         }
         obtained
     }

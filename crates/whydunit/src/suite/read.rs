@@ -32,6 +32,8 @@ pub struct Case {
     pub expected_status: Option<i32>,
     /// Why it is not run.
     pub skipped: Option<String>,
+    /// Where it was read from.
+    pub files: Vec<PathBuf>,
 }
 
 /// The tests in a folder, in the order of their names; numbers in names are compared as numbers.
@@ -58,7 +60,7 @@ pub fn folder(path: &Path) -> Result<Vec<Case>, Error> {
 }
 
 fn case(name: String, files: &[PathBuf]) -> Result<Case, Error> {
-    let mut case = Case { name, ..Case::default() };
+    let mut case = Case { name, files: files.to_vec(), ..Case::default() };
     for file in files {
         let content = read_bytes(file)?;
         match file.extension().and_then(OsStr::to_str) {
@@ -99,14 +101,16 @@ pub fn list(path: &Path, expected: Option<&Path>) -> Result<Vec<Case>, Error> {
         }
         let command = words::parse(line)
             .map_err(|why| Error::Input(format!("error: {}:{number}: {why}\n", path.display())))?;
-        let stdin = command.stdin.map(|file| read_bytes(&folder.join(OsStr::from_bytes(&file))));
+        let stdin = command.stdin.map(|file| folder.join(OsStr::from_bytes(&file)));
+        let output = expected.as_ref().and_then(|all| all.file(number));
         cases.push(Case {
             name: number.to_string(),
             arguments: command.words,
-            stdin: stdin.transpose()?,
+            stdin: stdin.as_deref().map(read_bytes).transpose()?,
             expected_output: expected.as_ref().map(|all| all.of(number)).transpose()?,
             expected_status: None,
             skipped: None,
+            files: stdin.into_iter().chain(output).collect(),
         });
     }
     match cases.is_empty() {
@@ -154,6 +158,14 @@ impl Expected {
         // Who prints a line ends it; an empty one stands for nothing.
         let whole = |line: &[u8]| if line.is_empty() { Vec::new() } else { [line, b"\n"].concat() };
         Ok(Expected::Lines { path: path.to_owned(), lines: lines.map(whole).collect() })
+    }
+
+    /// The file of one test.
+    fn file(&self, number: usize) -> Option<PathBuf> {
+        match self {
+            Expected::Folder(folder) => Some(folder.join(format!("{number}.out"))),
+            Expected::Lines { .. } => None,
+        }
     }
 
     fn of(&self, number: usize) -> Result<Vec<u8>, Error> {

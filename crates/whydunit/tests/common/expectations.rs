@@ -28,8 +28,8 @@
 //! lines that are needed are complete. `//@ insensitive-invariants: …` likewise. Lines of corrections are complete, too,
 //! and nothing may be undecided.
 //!
-//! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ exit 2`,
-//! `//@ says: part of a message`. For a C program also: `//@ args: …` (words may be in double quotes),
+//! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ unknown`
+//! (a limit is reached before one is found), `//@ exit 2`, `//@ says: part of a message`. For a C program also: `//@ args: …` (words may be in double quotes),
 //! `//@ stdin: FILE`, `//@ expect: FILE` (in the folder of the program), `//@ expect-exit: N`,
 //! `//@ cflags: …`, `//@ max-steps: N`; and `//@ search`: its inputs are found, not given.
 
@@ -56,6 +56,8 @@ pub enum Outcome {
     #[default]
     Failure,
     NoFailure,
+    /// A limit is reached before a failure is found.
+    Unknown,
     Rejected,
 }
 
@@ -151,6 +153,7 @@ fn parse_directive(expected: &mut Expectations, directive: &str) -> Result<(), S
         // This is what is done without being told.
         _ if directive == "search" => {}
         _ if directive == "no failure" => expected.outcome = Outcome::NoFailure,
+        _ if directive == "unknown" => expected.outcome = Outcome::Unknown,
         _ if directive == "exit 2" => expected.outcome = Outcome::Rejected,
         _ => return Err(format!("there is no directive `{directive}`")),
     }
@@ -287,7 +290,11 @@ pub fn self_test() -> Result<(), String> {
     if found.lines != BTreeMap::from([(1, of(InSets::Alone)), (2, of(InSets::Together))]) {
         return Err(format!("corrections are read as {found:#?}"));
     }
-    let outcomes = [("//@ no failure", Outcome::NoFailure), ("//@ exit 2", Outcome::Rejected)];
+    let outcomes = [
+        ("//@ no failure", Outcome::NoFailure),
+        ("//@ unknown", Outcome::Unknown),
+        ("//@ exit 2", Outcome::Rejected),
+    ];
     for (text, outcome) in outcomes {
         if parse(text)?.outcome != outcome {
             return Err(format!("`{text}` is misread"));

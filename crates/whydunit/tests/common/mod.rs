@@ -18,7 +18,10 @@ pub struct Run {
 /// The command, without arguments, and without what the environment may add to it.
 pub fn whydunit() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_whydunit"));
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("LC_ALL", "C.UTF-8");
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command.env("LC_ALL", "C.UTF-8");
     command.stdin(Stdio::null());
     command
 }

@@ -116,7 +116,7 @@ fn run(subject: &Subject, technique: Option<&str>) -> Result<Result<Value, State
         return Ok(Err(State::Limit));
     };
     match run.status {
-        Some(0) => {
+        Some(0 | 4) if !run.stdout.is_empty() => {
             let report: Value =
                 serde_json::from_str(&run.stdout).map_err(|error| format!("no JSON: {error}"))?;
             // So it says of the whole run, of a query, and of a technique.
@@ -127,7 +127,7 @@ fn run(subject: &Subject, technique: Option<&str>) -> Result<Result<Value, State
                 false => Ok(Ok(report)),
             }
         }
-        Some(1) if run.stderr.contains("time limit") => Ok(Err(State::Limit)),
+        Some(4) => Ok(Err(State::Limit)),
         Some(1) => Ok(Err(State::NoFailure)),
         status => Err(format!("{}: exit status {status:?}\n{}", subject.name, run.stderr)),
     }

@@ -16,6 +16,14 @@ function element(name, attributes, ...children) {
   return made;
 }
 
+// Control characters, and those that change the direction of writing, as escape sequences.
+function printable(text) {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, letter => {
+    const number = letter.charCodeAt(0).toString(16);
+    return letter < "\x80" ? `\\x${number.padStart(2, "0")}` : `\\u{${number}}`;
+  });
+}
+
 const code = text => element("code", {}, text);
 
 // A sentence, in which code is in backticks.

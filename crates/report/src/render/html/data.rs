@@ -1,11 +1,13 @@
 //! The data of the page, as JSON that is safe inside of HTML.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::{Display, Write};
 
 use program::SourceFile;
 use serde_json::{Value, json as object};
 
+use crate::printable::{printable, printable_value};
 use crate::render::json::document;
 use crate::report::{Report, StepReport};
 use crate::timeline::{Home, Moment, Timeline, What};
@@ -24,15 +26,27 @@ pub fn data(report: &Report, timeline: &Timeline, files: &[SourceFile]) -> Strin
     if let Some(relevance) = relevance {
         relevance.remove("steps");
     }
-    let file = |file: &SourceFile| object!({ "name": file.name, "text": &*file.text });
+    // Columns count the characters of the source, so the script escapes what it shows of it.
+    let file = |file: &SourceFile| object!({ "name": printable(&file.name), "text": &*file.text });
     value["files"] = files.iter().map(file).collect();
     value["listed"] = timeline.steps.len().min(MOST_STEPS).into();
     safe(&value.to_string())
 }
 
-/// JSON that no text of a program can end.
+/// JSON that no text of a program can end, and that says nothing to a terminal.
 fn safe(json: &str) -> String {
-    json.replace('<', "\\u003c")
+    let mut out = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '<' => out += "\\u003c",
+            // JSON has another syntax for what `printable` would escape.
+            letter if matches!(printable(letter.encode_utf8(&mut [0; 4])), Cow::Owned(_)) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(letter));
+            }
+            letter => out.push(letter),
+        }
+    }
+    out
 }
 
 /// The time line as columns of numbers. What is about other steps is the distance to them; what may be missing is one more than
@@ -95,7 +109,7 @@ pub fn steps(report: &Report, timeline: &Timeline) -> String {
     for (name, column) in names.iter().zip(&columns) {
         let _ = write!(text, "\"{name}\":{},", list(column));
     }
-    let spots: Value = timeline
+    let mut spots: Value = timeline
         .spots
         .iter()
         .map(|spot| {
@@ -107,6 +121,9 @@ pub fn steps(report: &Report, timeline: &Timeline) -> String {
             object!([file, line, column, end.0, end.1, function, spot.statement])
         })
         .collect();
+    let mut texts = Value::from(texts);
+    printable_value(&mut texts);
+    printable_value(&mut spots);
     let variables = timeline.variables.iter();
     let _ = write!(
         text,
@@ -116,7 +133,7 @@ pub fn steps(report: &Report, timeline: &Timeline) -> String {
         list(variables.clone().map(|variable| variable.name.0)),
         list(variables.map(|variable| home(variable.home))),
         spots,
-        Value::from(texts),
+        texts,
         left_out,
         timeline.whole_from,
     );

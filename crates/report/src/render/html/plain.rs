@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use program::SourceFile;
 
+use crate::printable::printable;
 use crate::render::suite::suite_text;
 use crate::report::{Given, Location, Report, Suspect, Wording};
 
@@ -15,7 +16,7 @@ const MOST_INPUTS: usize = 12;
 /// Text for HTML, also within quotes.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in printable(text).chars() {
         match character {
             '&' => out += "&amp;",
             '<' => out += "&lt;",

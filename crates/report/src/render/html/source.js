@@ -9,7 +9,7 @@ const TOKEN = /\/\/.*|\/\*.*?\*\/|\/\*.*|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|^
 // Colours one line. `inside` says whether it begins in a comment; the answer, whether it ends in one.
 function coloured(text, inside, out) {
   const add = (kind, part) => {
-    if (out) out.append(kind ? element("span", { class: kind }, part) : part);
+    if (out) out.append(kind ? element("span", { class: kind }, printable(part)) : printable(part));
   };
   if (inside) {
     const end = text.indexOf("*/");

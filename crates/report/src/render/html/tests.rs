@@ -26,7 +26,7 @@ fn report(work: u64) -> Report {
         cascade: None,
         error_invariants: None,
         corrections: None,
-        edits: None,
+        repair: None,
         slice: None,
         spectrum: None,
         gaps: vec![EVIL.to_owned()],

@@ -20,6 +20,7 @@ use self::flow::code_flow;
 use self::graph::{cause_graph, chain};
 use self::places::Places;
 use self::rules::{rule, taxonomy};
+use crate::printable::printable_value;
 use crate::report::{FailureReport, Given, Report, Suspect, Wording};
 use crate::timeline::Timeline;
 
@@ -71,13 +72,22 @@ pub fn sarif(
         .chain(refuted)
         .map(|(level, text)| object!({ "level": level, "message": { "text": text } }))
         .collect();
-    log(results, &rules, notifications, 0, &places)
+    log(results, &rules, notifications, report.facts.status, &places)
 }
 
-/// A log that says that no failure was found, and why not.
-pub fn sarif_without_failure(reason: &str) -> String {
-    let notification = object!({ "level": "note", "message": { "text": reason.trim() } });
-    log(Vec::new(), &[], vec![notification], 1, &Places::new(&[], ""))
+/// A log that says that there is nothing to explain, and why: there is no failure, or it is not known whether there is one.
+pub fn sarif_without_failure(reason: &str, notes: &[String], status: u8) -> String {
+    let level = if is_success(status) { "note" } else { "error" };
+    let all = [(level, reason.trim())].into_iter();
+    let all = all.chain(notes.iter().map(|note| ("note", note.as_str())));
+    let notifications =
+        all.map(|(level, text)| object!({ "level": level, "message": { "text": text } }));
+    log(Vec::new(), &[], notifications.collect(), status, &Places::new(&[], ""))
+}
+
+/// Whether something is known: the failure is explained, or there is none.
+fn is_success(status: u8) -> bool {
+    status <= 1
 }
 
 fn log(
@@ -90,7 +100,7 @@ fn log(
     let version = env!("CARGO_PKG_VERSION");
     let rules: Vec<Value> =
         rules.iter().filter_map(|kind| rule(kind)).map(|rule| rule.value()).collect();
-    let log = object!({
+    let mut log = object!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -106,7 +116,7 @@ fn log(
             },
             "taxonomies": [taxonomy()],
             "invocations": [{
-                "executionSuccessful": true,
+                "executionSuccessful": is_success(status),
                 "exitCode": status,
                 "toolExecutionNotifications": notifications,
             }],
@@ -115,6 +125,7 @@ fn log(
             "results": results,
         }],
     });
+    printable_value(&mut log);
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
     text.push('\n');
     text
