@@ -51,6 +51,26 @@ impl Stop {
         self.raised.load(Ordering::Relaxed) || self.work.done() >= self.most
     }
 
+    /// Stops when this one does, or after a part of the work that is left: so many hundredths.
+    pub fn part(&self, hundredths: u32) -> Stop {
+        let done = self.work.done();
+        let most = match self.most {
+            Duration::MAX => Duration::MAX,
+            most => done + most.saturating_sub(done) / 100 * hundredths.min(100),
+        };
+        Stop { raised: self.raised.clone(), work: self.work.clone(), most }
+    }
+
+    /// Stops only when this one is requested to, however much work is done.
+    pub fn patient(&self) -> Stop {
+        Stop { most: Duration::MAX, ..self.clone() }
+    }
+
+    /// Whether it was requested, however much work is left.
+    pub fn raised(&self) -> bool {
+        self.raised.load(Ordering::Relaxed)
+    }
+
     /// Counts work that was done: so many things, each of which takes so long. How much that is.
     pub fn spend(&self, count: usize, each: Duration) -> Duration {
         let work = each.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
@@ -78,5 +98,11 @@ mod tests {
         other.clone().request();
         assert!(other.requested());
         assert!(!Stop::default().requested());
+        let part = Stop::after(&work, Duration::from_secs(1)).part(40);
+        work.add(Duration::from_millis(300));
+        assert!(!part.requested());
+        work.add(Duration::from_millis(100));
+        assert!(part.requested() && !part.raised());
+        assert!(!Stop::default().part(1).requested());
     }
 }

@@ -28,8 +28,9 @@ pub fn accept(problem: Problem<'_>, solution: &Solution) -> bool {
     let Some(built) = problem.build.build(solution.file, &edited).built else { return false };
     let Some(image) = &built.image else { return false };
     let runnable = Runnable::new(&built.program, image);
+    let stop = problem.stop.patient();
     problem.tests.iter().all(|test| {
         let most = PATIENCE * test.instructions + MORE;
-        runnable.run(&test.setup, &[], most, problem.stop).end.passed()
+        runnable.run(&test.setup, &[], most, &stop).end.passed()
     })
 }

@@ -59,6 +59,9 @@ pub trait Judge: std::fmt::Debug + Sync {
     fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour>;
 }
 
+/// How much of the work is for screening, and of the rest for what is compiled apart, in hundredths.
+const FOR_SCREENING: u32 = 50;
+const FOR_APART: u32 = 30;
 /// How many instructions screening may take.
 const EFFORT: u64 = 1_500_000_000;
 /// How many edits are tried.
@@ -159,8 +162,8 @@ struct Candidate {
 }
 
 impl Finding<'_> {
-    fn trial(&self) -> Trial<'_> {
-        let Problem { build, tests, failing, jobs, stop, .. } = self.problem;
+    fn trial<'a>(&'a self, stop: &'a Stop) -> Trial<'a> {
+        let Problem { build, tests, failing, jobs, .. } = self.problem;
         Trial { build, tests, failing, jobs, stop }
     }
 
@@ -172,9 +175,11 @@ impl Finding<'_> {
     /// Tries edits in their order, batch by batch, then what has to be compiled apart.
     fn screened(&mut self) -> Vec<Tally> {
         let (mut tallies, mut apart, mut effort) = (Vec::new(), Vec::new(), 0u64);
+        // Who finds much must also have it judged.
+        let stop = self.problem.stop.part(FOR_SCREENING);
         let all: Vec<usize> = (0..self.edits.len().min(MOST_EDITS)).collect();
         for batch in all.chunks(BATCH) {
-            if self.problem.stop.requested() || effort > EFFORT {
+            if stop.requested() || effort > EFFORT {
                 break;
             }
             for text in 0..self.problem.texts.len() {
@@ -183,7 +188,7 @@ impl Finding<'_> {
                 if own.is_empty() {
                     continue;
                 }
-                let screened = screen(self.trial(), self.source(text), &self.edits, &own);
+                let screened = screen(self.trial(&stop), self.source(text), &self.edits, &own);
                 self.repair.rejected += screened.rejected;
                 effort += screened.tallies.iter().map(|it| it.instructions).sum::<u64>();
                 tallies.extend(screened.tallies);
@@ -192,11 +197,17 @@ impl Finding<'_> {
         }
         apart.sort_unstable();
         apart.truncate(MOST_APART);
-        let one = |&number: &usize| {
-            let source = self.source(self.texts[number]);
-            screen_apart(self.trial(), source, &self.edits[number], number)
-        };
-        tallies.extend(in_parallel(self.problem.jobs, &apart, &one));
+        let stop = self.problem.stop.part(FOR_APART);
+        for round in apart.chunks(2) {
+            if stop.requested() {
+                break;
+            }
+            let one = |&number: &usize| {
+                let source = self.source(self.texts[number]);
+                screen_apart(self.trial(&stop), source, &self.edits[number], number)
+            };
+            tallies.extend(in_parallel(self.problem.jobs, round, &one));
+        }
         self.repair.tried = tallies.len();
         tallies
     }
@@ -238,7 +249,7 @@ impl Finding<'_> {
                 .map(|it| it.tally.edit)
                 .take(MOST_JUDGED)
                 .collect();
-            if numbers.is_empty() || self.problem.stop.requested() {
+            if numbers.is_empty() || self.problem.stop.raised() {
                 continue;
             }
             let verdicts = self.verdicts(text, &numbers, &near, first);
@@ -287,7 +298,7 @@ impl Finding<'_> {
         let Some(image) = &built.image else { return Vec::new() };
         let runnable = Runnable::new(&built.program, image);
         let check = Check { kind: self.problem.failure.kind, is_watched };
-        let stop = self.problem.stop;
+        let stop = &self.problem.stop.patient();
         let most = 8 * first.instructions + 20_000;
         // Most of what only avoids the check is seen by one run.
         let (mut avoiding, mut wanted) = (Vec::new(), Vec::new());

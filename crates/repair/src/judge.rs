@@ -100,7 +100,7 @@ pub fn classify(
 ) -> Vec<Judged> {
     let mut judged = Vec::new();
     for neighbour in neighbours {
-        if stop.requested() {
+        if stop.raised() {
             break;
         }
         let before = runnable.run(&neighbour.setup, &[], most, stop);
@@ -135,7 +135,7 @@ pub fn judge(
     let mut verdict = Verdict::default();
     let mut instructions = 0;
     for one in judged {
-        if stop.requested() {
+        if stop.raised() {
             return None;
         }
         let after = runnable.run(&one.neighbour.setup, choices, one.most, stop);

@@ -279,7 +279,7 @@ pub fn in_parallel<T: Sync, R: Send>(
     items: &[T],
     one: &(dyn Fn(&T) -> Option<R> + Sync),
 ) -> Vec<R> {
-    if jobs < 2 || items.len() < 8 {
+    if jobs < 2 || items.len() < 2 {
         return items.iter().filter_map(one).collect();
     }
     // Neighbours are alike, so each thread takes every so-many-th.

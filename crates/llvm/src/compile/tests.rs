@@ -174,16 +174,6 @@ fn clang_is_killed_when_asked_to_stop() {
 }
 
 #[test]
-fn included_files_are_known() {
-    let folder = Folder::new();
-    folder.file("a b.h", "");
-    let source = folder.file("a.c", "#include \"a b.h\"\n#include <stdlib.h>\nint x;");
-    let clang = Clang::find(None).unwrap();
-    let found = clang.included(&source, &[], &Stop::default()).unwrap();
-    assert_eq!(found, [source, folder.0.join("a b.h")]);
-}
-
-#[test]
 fn directives_do_not_move_messages() {
     let folder = Folder::new();
     let source = folder.file("a.c", "#line 70 \"b.y\"\nint f(void) { return x; }");
