@@ -43,12 +43,15 @@ pub fn neighbours(of: &Setup, constants: &[i64], most: usize) -> Vec<Neighbour> 
 }
 
 struct Found {
-    seen: FxHashSet<(Vec<Vec<u8>>, Vec<u8>, Vec<Vec<u8>>)>,
+    seen: FxHashSet<Key>,
     all: Vec<Neighbour>,
     most: usize,
 }
 
-fn key(of: &Setup) -> (Vec<Vec<u8>>, Vec<u8>, Vec<Vec<u8>>) {
+/// What tells inputs apart: arguments, standard input, values that were asked for.
+type Key = (Vec<Vec<u8>>, Vec<u8>, Vec<Vec<u8>>);
+
+fn key(of: &Setup) -> Key {
     (of.arguments.clone(), of.stdin.clone(), of.inputs.clone())
 }
 
@@ -107,7 +110,8 @@ fn changed(words: &[Vec<u8>], constants: &[i64]) -> Vec<Vec<Vec<u8>>> {
             continue;
         };
         let mut others = vec![0, 1, 2, -number, number.wrapping_mul(2), number / 2];
-        others.extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
+        others
+            .extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
         others.extend(numbers.iter().flatten().take(MOST_CONSTANTS));
         found.extend(others.into_iter().map(|it| with(words, place, spelled(it))));
     }
@@ -193,7 +197,9 @@ fn split(text: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         match (is_blank, in_word) {
             (true, true) => gaps.push(vec![byte]),
             (true, false) => gaps.last_mut().into_iter().for_each(|it| it.push(byte)),
-            (false, true) => words.last_mut().into_iter().for_each(|it: &mut Vec<u8>| it.push(byte)),
+            (false, true) => {
+                words.last_mut().into_iter().for_each(|it: &mut Vec<u8>| it.push(byte))
+            }
             (false, false) => words.push(vec![byte]),
         }
     }
@@ -241,7 +247,8 @@ fn changed_inputs(inputs: &[Vec<u8>], constants: &[i64]) -> Vec<Vec<Vec<u8>>> {
             number.wrapping_add(10),
             number.wrapping_sub(10),
         ];
-        others.extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
+        others
+            .extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
         for other in others {
             let bytes = other.to_le_bytes()[..width].to_vec();
             found.push(with(inputs, place, bytes));
@@ -288,7 +295,9 @@ mod tests {
     fn values_that_were_asked_for_keep_their_width() {
         let of = Setup { inputs: vec![vec![255, 255, 255, 255], vec![0]], ..Setup::default() };
         let all = neighbours(&of, &[], 500);
-        assert!(all.iter().all(|it| it.setup.inputs[0].len() == 4 && it.setup.inputs[1].len() == 1));
+        assert!(
+            all.iter().all(|it| it.setup.inputs[0].len() == 4 && it.setup.inputs[1].len() == 1)
+        );
         assert!(all.iter().any(|it| it.setup.inputs[0] == [254, 255, 255, 255]));
         assert_eq!(says(&of), "-1 0");
     }

@@ -1,8 +1,8 @@
 //! Running edited programs: with which inputs, and how that ends.
 
 use host::{Setup, World};
-use program::process::{Coverage, Host, Image, Limits, Nothing, Observer, Outcome, Process};
 use program::process::static_address;
+use program::process::{Coverage, Host, Image, Limits, Nothing, Observer, Outcome, Process};
 use program::{EdgeId, FailureKind, ProcedureId, Program, StaticId, Stop};
 
 use crate::schema::{CHOICE, Choice};
@@ -21,7 +21,10 @@ pub struct Test {
 pub enum End {
     /// It ended as it should, with this status.
     Passed(i32),
-    Failed { kind: FailureKind, edge: EdgeId },
+    Failed {
+        kind: FailureKind,
+        edge: EdgeId,
+    },
     /// An assumption did not hold.
     Blocked,
     /// It took too long.

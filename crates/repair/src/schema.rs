@@ -95,6 +95,8 @@ pub struct Schema {
     pub choices: Vec<Vec<Choice>>,
     /// Where in the text the versions are, in bytes, and of which edits.
     versions: Vec<(Range, usize)>,
+    /// Where its lines start.
+    lines: Vec<u32>,
     /// Where in the text parts of the original are: both begin there, and so long they are.
     kept: Vec<(u32, u32, u32)>,
 }
@@ -102,16 +104,12 @@ pub struct Schema {
 impl Schema {
     /// Which edit a line of the text, from 1, belongs to.
     pub fn edit_on_line(&self, line: u32) -> Option<usize> {
-        let mut starts = 0;
-        let mut rest = line.saturating_sub(1);
-        while rest > 0 {
-            starts += self.text.get(starts..)?.find('\n')? + 1;
-            rest -= 1;
-        }
-        let found = self.versions.iter().filter(|(range, _)| {
-            range.start as usize <= starts && starts < range.end as usize
-        });
-        found.last().map(|(_, edit)| *edit)
+        let start = *self.lines.get(line.checked_sub(1)? as usize)?;
+        // Versions do not overlap, and are in the order of the text.
+        let found =
+            self.versions.partition_point(|(range, _)| range.start <= start).checked_sub(1)?;
+        let (range, edit) = self.versions[found];
+        (start < range.end).then_some(edit)
     }
 
     /// Where in the original text a byte of this text is from; None if it is from an edit.
@@ -192,12 +190,9 @@ impl Builder<'_> {
         {
             return Some(vec![point]);
         }
-        let together = self.place(self.needed(edit));
-        if let Some((range, form, name)) = together {
-            if form == Form::Statements || edit.replacements.len() == 1 || range.len() < 200 {
-                let replacements = edit.replacements.clone();
-                return Some(vec![Wanted { range, form, name, replacements, condition: None }]);
-            }
+        if let Some((range, form, name)) = self.place(self.needed(edit)) {
+            let replacements = edit.replacements.clone();
+            return Some(vec![Wanted { range, form, name, replacements, condition: None }]);
         }
         if edit.replacements.len() == 1 {
             return None;
@@ -230,7 +225,10 @@ impl Builder<'_> {
             let at = siblings.iter().position(|(_, it)| *it == own)?;
             Some(self.syntax.range(siblings.get(at.checked_sub(1)?)?.1))
         });
-        Range { start: before.map_or(extent.start, |it| it.start), end: extent.end.max(extent.start + u32::from(begins)) }
+        Range {
+            start: before.map_or(extent.start, |it| it.start),
+            end: extent.end.max(extent.start + u32::from(begins)),
+        }
     }
 
     /// An edit by which a statement is done only sometimes, or never.
@@ -327,11 +325,7 @@ impl Builder<'_> {
     }
 
     /// The chunk that a node gives; the inner None says that there is none further out, either.
-    fn chunk_at(
-        &self,
-        id: NodeId,
-        range: Range,
-    ) -> Option<Option<(Range, Form, Option<Range>)>> {
+    fn chunk_at(&self, id: NodeId, range: Range) -> Option<Option<(Range, Form, Option<Range>)>> {
         let kind = self.syntax.kind(id);
         let own = self.syntax.range(id);
         let role = self.syntax.role(id);
@@ -403,9 +397,10 @@ impl Builder<'_> {
             return None;
         }
         let text = self.syntax.slice(name);
-        let known = self.syntax.declarations.iter().find(|it| {
-            it.name == text && it.scope.start == self.syntax.range(declarator).end
-        })?;
+        let known =
+            self.syntax.declarations.iter().find(|it| {
+                it.name == text && it.scope.start == self.syntax.range(declarator).end
+            })?;
         match known.ty {
             ty if ty.is_array => None,
             ty if ty.is_number() || ty.is_pointer() => Some(Some(name)),
@@ -425,7 +420,8 @@ impl Builder<'_> {
             })
             .collect();
         let (first, last) = (touched.first()?, touched.last()?);
-        let row = Range { start: self.syntax.range(*first).start, end: self.syntax.range(*last).end };
+        let row =
+            Range { start: self.syntax.range(*first).start, end: self.syntax.range(*last).end };
         let is_fixed = |id: &NodeId| {
             let kind = self.syntax.kind(*id);
             !kind.is_statement()
@@ -434,10 +430,8 @@ impl Builder<'_> {
         };
         let contains = row.start <= range.end && range.start <= row.end;
         let fits = row.len() <= LARGEST && !self.has_directive(row) && contains;
-        (fits && !touched.iter().any(is_fixed)).then(|| Range {
-            start: row.start.min(range.start),
-            end: row.end.max(range.end),
-        })
+        (fits && !touched.iter().any(is_fixed))
+            .then(|| Range { start: row.start.min(range.start), end: row.end.max(range.end) })
     }
 
     /// Whether a part of the text has a directive of the preprocessor in it.
@@ -454,8 +448,8 @@ impl Builder<'_> {
             let is_static =
                 kind == Node::Declare && self.syntax.text_of(inner).starts_with("static");
             let own = self.syntax.ancestors(inner).take_while(|it| *it != id);
-            let in_switch =
-                kind == Node::Case && own.into_iter().any(|it| self.syntax.kind(it) == Node::Switch);
+            let in_switch = kind == Node::Case
+                && own.into_iter().any(|it| self.syntax.kind(it) == Node::Switch);
             let in_itself = kind == Node::Case && self.syntax.kind(id) == Node::Switch;
             kind == Node::Labelled || is_static || kind == Node::Case && !in_switch && !in_itself
         })
@@ -482,7 +476,10 @@ impl Builder<'_> {
         let mut writer = Writer { builder: &self, schema };
         writer.prologue();
         writer.part(Range::new(0, self.syntax.text.len()), &mut 0);
-        writer.schema
+        let mut schema = writer.schema;
+        let ends = schema.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        schema.lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
+        schema
     }
 
     fn merge(&mut self) {
@@ -559,7 +556,7 @@ impl Writer<'_> {
         if !range.is_empty() {
             let at = self.at();
             self.schema.kept.push((at, range.start, range.len()));
-            self.push(&self.builder.syntax.slice(range).to_owned());
+            self.schema.text.push_str(self.builder.syntax.slice(range));
         }
     }
 
@@ -630,7 +627,13 @@ impl Writer<'_> {
     }
 
     /// A tree of decisions between the versions from the first to the last.
-    fn versions(&mut self, chunk: &Chunk, choice: &str, (first, last): (usize, usize), leaf: &Leaf) {
+    fn versions(
+        &mut self,
+        chunk: &Chunk,
+        choice: &str,
+        (first, last): (usize, usize),
+        leaf: &Leaf,
+    ) {
         if first >= last {
             if let Some(version) = chunk.versions.get(first - 1) {
                 self.version(chunk, version, leaf);

@@ -556,25 +556,30 @@ const LEAP: &str = "#include <stdio.h>\n\
     }\n";
 
 #[test]
-fn edits_are_what_one_would_write() {
+fn fixes_are_what_one_would_write() {
     let files =
-        [("leap.c", LEAP), ("list.txt", "2024\n2023\n2000\n1996\n"), ("list.out", "1\n0\n1\n1\n")];
+        [("leap.c", LEAP), ("list.txt", "2024\n2023\n2000\n1900\n"), ("list.out", "1\n0\n1\n0\n")];
     let folder = folder("leap", &files);
-    let answer = |program: &str| -> Value {
-        let mut command = whydunit();
-        command.current_dir(&folder).args([program, "--test-list=list.txt"]);
-        command.args(["--expected=list.out", "--format=json"]);
-        serde_json::from_str(&finish(&mut command).unwrap().stdout).unwrap()
-    };
-    let first = answer("leap.c");
-    let repairs = first["diagnoses"]["edits"]["repairs"].as_array().unwrap();
-    let best = repairs.iter().find(|edit| edit["all_tests_pass"] == true).unwrap();
-    assert_eq!(best["text"], "`>=` for `==`", "{repairs:?}");
-    // Somebody writes that, and it is right.
-    let edited = LEAP.replace("year % 100 == 0", "year % 100 >= 0");
-    std::fs::write(folder.join("edited.c"), edited).unwrap();
     let mut command = whydunit();
-    command.current_dir(&folder).args(["edited.c", "--test-list=list.txt"]);
-    let run = finish(command.arg("--expected=list.out")).unwrap();
-    says(&run, 1, "No failure: 4 tests: 4 passed.");
+    command.current_dir(&folder).args(["leap.c", "--test-list=list.txt", "--technique=repair"]);
+    command.args(["--expected=list.out", "--format=json"]);
+    let answer: Value = serde_json::from_str(&finish(&mut command).unwrap().stdout).unwrap();
+    let solutions = answer["diagnoses"]["repair"]["solutions"].as_array().unwrap();
+    assert!(!solutions.is_empty(), "{answer}");
+    for solution in solutions {
+        assert_eq!(solution["checked"]["tests"], 4);
+        // Somebody applies it.
+        std::fs::write(folder.join("leap.c"), LEAP).unwrap();
+        std::fs::write(folder.join("fix.patch"), solution["patch"].as_str().unwrap()).unwrap();
+        let mut git = std::process::Command::new("git");
+        git.current_dir(&folder).args(["apply", "--unsafe-paths", "-p1", "fix.patch"]);
+        let applied =
+            git.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap()).output().unwrap();
+        assert!(applied.status.success(), "{}", String::from_utf8_lossy(&applied.stderr));
+        assert_ne!(std::fs::read_to_string(folder.join("leap.c")).unwrap(), LEAP);
+        let mut command = whydunit();
+        command.current_dir(&folder).args(["leap.c", "--test-list=list.txt"]);
+        let run = finish(command.arg("--expected=list.out")).unwrap();
+        says(&run, 1, "No failure: 4 tests: 4 passed.");
+    }
 }

@@ -47,10 +47,13 @@ impl Pools {
                 Node::Text if is_short && seen.insert((kind, text)) => {
                     pools.texts.push(text.to_owned());
                 }
-                Node::Binary if is_short && is_comparison(syntax.operator(id)) => {
-                    if syntax.is_pure(id) && syntax.function(id).is_some() {
-                        pools.comparisons.push((id, syntax.function(id)));
-                    }
+                Node::Binary
+                    if is_short
+                        && is_comparison(syntax.operator(id))
+                        && syntax.is_pure(id)
+                        && syntax.function(id).is_some() =>
+                {
+                    pools.comparisons.push((id, syntax.function(id)));
                 }
                 Node::Index if text.len() <= LONGEST / 2 && syntax.is_pure(id) => {
                     pools.elements.push((id, syntax.function(id)));
@@ -75,8 +78,10 @@ impl Pools {
         let Some(base) = syntax.child(call, Role::Base) else { return false };
         let name = syntax.text_of(base);
         self.dialect == Dialect::C
-            && (matches!(name, "assert" | "static_assert" | "_Static_assert" | "reach_error" | "abort")
-                || name.starts_with("__VERIFIER_")
+            && (matches!(
+                name,
+                "assert" | "static_assert" | "_Static_assert" | "reach_error" | "abort"
+            ) || name.starts_with("__VERIFIER_")
                 || name.starts_with("__assert"))
     }
 
@@ -84,10 +89,7 @@ impl Pools {
     fn is_set(&self, declaration: &Declaration, at: u32) -> bool {
         declaration.is_set
             || declaration.ty.is_array
-            || self
-                .assigned
-                .iter()
-                .any(|(name, first)| *name == declaration.name && *first < at)
+            || self.assigned.iter().any(|(name, first)| *name == declaration.name && *first < at)
     }
 }
 

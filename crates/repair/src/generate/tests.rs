@@ -42,7 +42,8 @@ fn names_operators_and_constants() {
 
 #[test]
 fn parentheses_only_where_they_are_needed() {
-    let text = "int f(int a, int b, int c)\n{\n    int d = a - b / c;\n    return a * (b + c);\n}\n";
+    let text =
+        "int f(int a, int b, int c)\n{\n    int d = a - b / c;\n    return a * (b + c);\n}\n";
     assert!(has(text, Kind::Arithmetic, "b / c", "b * c"));
     assert!(has(text, Kind::Arithmetic, "a - b / c", "a + b / c"));
     assert!(has(text, Kind::Arithmetic, "a - b / c", "a * (b / c)"));
@@ -65,7 +66,12 @@ fn statements() {
     assert!(has(text, Kind::Update, "i++", "i--"));
     assert!(has(text, Kind::Index, "p[i]", "p[i - 1]"));
     assert!(has(text, Kind::Assignment, "s += p", "s = p"));
-    assert!(has(text, Kind::Branches, "s = 1;\n    else\n        s = 2;", "s = 2;\n    else\n        s = 1;"));
+    assert!(has(
+        text,
+        Kind::Branches,
+        "s = 1;\n    else\n        s = 2;",
+        "s = 2;\n    else\n        s = 1;"
+    ));
 }
 
 #[test]
@@ -93,7 +99,9 @@ fn line_ends_are_kept() {
 
 #[test]
 fn whatever_the_text_is_edits_fit() {
-    for text in ["", "int f( {", "#define A(", "if (x", "int f(){ if(a) else b; }", "int f(){ x = ; y[; }"] {
+    for text in
+        ["", "int f( {", "#define A(", "if (x", "int f(){ if(a) else b; }", "int f(){ x = ; y[; }"]
+    {
         edits(text);
     }
 }

@@ -164,9 +164,12 @@ fn groups(name: &str, report: &Value) -> Result<Option<Groups>, String> {
             let sets = answer["sets"].as_array();
             sets.map(|sets| sets.iter().map(list).chain(missing).collect())
         }
-        "edits" => {
-            let repairs = list(&diagnoses[name]["repairs"]);
-            Some(vec![repairs.iter().map(|edit| edit["location"].clone()).collect()])
+        "repair" => {
+            let solutions = list(&diagnoses[name]["solutions"]);
+            let places = |solution: &Value| -> Vec<Value> {
+                list(&solution["edits"]).iter().map(|edit| edit["location"].clone()).collect()
+            };
+            Some(solutions.iter().map(places).collect())
         }
         "slice-dynamic" => Some(vec![list(&diagnoses["slice"]["dynamic"])]),
         "slice-relevant" => Some(vec![list(&diagnoses["slice"]["relevant"])]),

@@ -57,7 +57,7 @@ const HOW: &str = "\
 - In the CSV, `steps` is the length of the failing trace, `queries` how often a solver was asked, also to find the failure.
 - A technique has 60 s, and so have all of them together for `suspects`. Where this is not enough (state `limit`), rows may
   differ between machines; otherwise no number depends on time.
-- *edits* have no order.
+- *repair* names the places of its solutions, in their order.
 ";
 
 const TOTAL: &str = "all";
