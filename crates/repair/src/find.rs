@@ -378,13 +378,9 @@ impl Finding<'_> {
             graded.push((grade(&candidate, failing), candidate));
         }
         graded.sort_by_key(|(grade, it)| {
-            let edit = &self.edits[it.tally.edit];
-            let harm = it
-                .verdict
-                .as_ref()
-                .map_or(0, |it| 4 * (it.broken + it.alike - it.repaired) + it.changed);
-            let side = it.verdict.as_ref().map_or(0, |it| it.others_changed);
-            (*grade, harm, std::cmp::Reverse(edit.weight), side, it.tally.edit)
+            let weight = self.edits[it.tally.edit].weight;
+            let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
+            (*grade, i64::from(harm) - i64::from(weight), it.tally.edit)
         });
         self.repair.plausible = graded
             .iter()
@@ -394,9 +390,11 @@ impl Finding<'_> {
                 Plausible { file, place, kind, weight, grade: *grade }
             })
             .collect();
+        let mut shown = FxHashSet::default();
         let best: Vec<Solution> = graded
             .into_iter()
             .filter(|(grade, _)| *grade < Grade::BreaksOthers)
+            .filter(|(_, it)| self.is_new(it, &mut shown))
             .take(MOST_SOLUTIONS)
             .map(|(grade, it)| {
                 let edit = self.edits[it.tally.edit].clone();
@@ -423,6 +421,18 @@ impl Finding<'_> {
 }
 
 impl Finding<'_> {
+    /// Whether no other edit of the same statement was taken that does the same on all neighbours.
+    fn is_new(&self, candidate: &Candidate, shown: &mut FxHashSet<(u32, u32, u64)>) -> bool {
+        let (edit, syntax) = (
+            &self.edits[candidate.tally.edit],
+            &self.problem.texts[self.texts[candidate.tally.edit]].syntax,
+        );
+        let statement = statement_around(syntax, edit.place);
+        let start = statement.map_or(edit.place.start, |id| syntax.range(id).start);
+        let signature = candidate.verdict.as_ref().map_or(0, |it| it.signature);
+        signature == 0 || shown.insert((edit.file, start, signature))
+    }
+
     /// What an edit changes, as a person would say it: the expression around it, or what is inserted or deleted.
     fn shown(&self, number: usize) -> (String, String) {
         const SHORT: u32 = 60;
@@ -440,12 +450,15 @@ impl Finding<'_> {
             is_whole && node.kind != Node::Block && node.range.contains(extent)
         };
         let around: Vec<NodeId> = syntax.ids().filter(is_around).collect();
-        // A name by itself says little; what it is compared with says more.
-        let small = around.iter().filter(|id| syntax.range(**id).len() <= SHORT);
-        let of_operator = small.clone().filter(|id| syntax.range(**id) != extent);
-        let chosen = of_operator
-            .min_by_key(|id| syntax.range(**id).len())
-            .or(small.min_by_key(|id| syntax.range(**id).len()));
+        // A name or an operator by itself says little; what is compared with it says more.
+        let says_much = |id: &NodeId| {
+            let (kind, range) = (syntax.kind(*id), syntax.range(*id));
+            let is_leaf =
+                matches!(kind, Node::Name | Node::Integer | Node::Floating | Node::Character);
+            range.len() <= SHORT && kind != Node::Parenthesised && !is_leaf
+        };
+        let chosen =
+            around.iter().filter(|id| says_much(id)).min_by_key(|id| syntax.range(**id).len());
         let range = chosen.map_or(extent, |id| syntax.range(*id));
         let mut replacements = edit.replacements.clone();
         for it in &mut replacements {

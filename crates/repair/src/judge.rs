@@ -6,8 +6,10 @@
 //! reached; what passed should go on as before: with the same status, the same output, and the same values where the check
 //! reads them.
 
-use program::FailureKind;
-use program::Stop;
+use std::hash::{Hash, Hasher};
+
+use program::{FailureKind, Stop};
+use rustc_hash::FxHasher;
 
 use crate::neighbours::Neighbour;
 use crate::runs::{End, Ran, Runnable};
@@ -65,8 +67,11 @@ pub struct Verdict {
     pub changed: usize,
     pub broken: usize,
     pub breaks: Vec<String>,
-    /// Of the others, how many behave otherwise.
+    /// How many others there are, and how many of them behave otherwise.
+    pub others: usize,
     pub others_changed: usize,
+    /// What tells apart edits that behave differently on some neighbour.
+    pub signature: u64,
     /// The check is no longer reached where it failed.
     pub avoids: bool,
 }
@@ -83,6 +88,17 @@ impl Verdict {
     /// Whether it does no more than to avoid the failure of one test.
     pub fn is_refused(&self) -> bool {
         self.avoids || 2 * self.repaired < self.alike
+    }
+
+    /// How much speaks against it, of what tests do not say, in units of weights: what else behaves otherwise is more likely to be
+    /// wrong now than to have been wrong before.
+    pub fn harm(&self) -> u32 {
+        let share = |part: usize, of: usize, units: usize| (units * part).div_ceil(of.max(1));
+        let harm = share(self.alike - self.repaired, self.alike, 40)
+            + share(self.changed, self.passing, 20)
+            + share(self.broken, self.passing + self.others, 200)
+            + share(self.others_changed, self.others, 12);
+        harm as u32
     }
 
     pub fn is_as_before(&self) -> bool {
@@ -136,6 +152,7 @@ pub fn judge(
 ) -> Option<(Verdict, u64)> {
     let mut verdict = Verdict::default();
     let mut instructions = 0;
+    let mut signature = FxHasher::default();
     for one in judged {
         if stop.raised() {
             return None;
@@ -148,6 +165,7 @@ pub fn judge(
             }
         };
         let is_same = same(&one.before, &after);
+        behaviour(&after).hash(&mut signature);
         match one.class {
             Class::Alike => {
                 verdict.alike += 1;
@@ -167,6 +185,7 @@ pub fn judge(
                 }
             }
             Class::Unjudged => {
+                verdict.others += 1;
                 // Nobody wants a program that crashes where it did not.
                 if one.before.end.passed() && matches!(after.end, End::Failed { .. } | End::Cut) {
                     verdict.broken += 1;
@@ -177,7 +196,19 @@ pub fn judge(
             }
         }
     }
+    verdict.signature = signature.finish();
     Some((verdict, instructions))
+}
+
+/// What is seen of a run from outside.
+fn behaviour(ran: &Ran) -> (u32, &[u8]) {
+    let end = match &ran.end {
+        End::Passed(status) => *status as u32 & 255,
+        End::Failed { kind, .. } => 256 + *kind as u32,
+        End::Blocked => 1_000,
+        End::Cut => 1_001,
+    };
+    (end, &ran.output)
 }
 
 /// Whether two runs do the same, as far as anybody can see.

@@ -29,12 +29,14 @@ pub struct Sources<'a> {
 
 /// The suspects, best first.
 pub fn suspects(ranked: &[rank::Suspect], sources: &Sources<'_>) -> Vec<Suspect> {
-    let numbered = ranked.iter().enumerate();
-    numbered.filter_map(|(i, suspect)| sources.suspect(i + 1, suspect)).collect()
+    // Who is suspected without a reason is not named.
+    let told = ranked.iter().filter_map(|suspect| sources.suspect(suspect));
+    let told = told.filter(|suspect| !suspect.evidence.is_empty());
+    (1..).zip(told).map(|(rank, suspect)| Suspect { rank, ..suspect }).collect()
 }
 
 impl Sources<'_> {
-    fn suspect(&self, rank: usize, ranked: &rank::Suspect) -> Option<Suspect> {
+    fn suspect(&self, ranked: &rank::Suspect) -> Option<Suspect> {
         let story = self.stories.first()?;
         let relevant = self.diagnosis.relevance.as_ref().and_then(|it| self.relevant(it, ranked));
         let (evidence, executions, role) = self.evidence(ranked, relevant.as_ref());
@@ -55,7 +57,7 @@ impl Sources<'_> {
             }
         };
         Some(Suspect {
-            rank,
+            rank: 0,
             location,
             statement,
             wording,
