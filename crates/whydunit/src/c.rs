@@ -14,7 +14,7 @@ use program::process::Image;
 use program::{Gap, Program, Stop, Trust};
 use report::Style;
 
-use crate::error::{Error, plain};
+use crate::error::{Error, is_lack_of_memory, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
@@ -86,6 +86,7 @@ pub fn read(
             .and_then(|clang| clang.compile(&sources, flags, colour, stop))
             .map_err(|error| match error {
                 CompileError::Failed { messages } => Error::Input(messages),
+                CompileError::Io { error, .. } if is_lack_of_memory(&error) => Error::Memory,
                 error => Error::Input(format!("error: {error}\n")),
             })?;
         for bitcode in compiled {

@@ -1,20 +1,42 @@
 //! What can go wrong, and whose mistake it is.
 
 use std::fmt;
+use std::io;
 use std::process::ExitCode;
+
+use crate::memory;
 
 #[derive(Debug)]
 pub enum Error {
     /// The user's input; the message is complete, with what to do.
     Input(String),
+    /// There is not enough memory to go on at all, or there are too many threads.
+    Memory,
     /// Our mistake.
     Internal(String),
 }
 
 impl Error {
+    /// The operating system could not do what it always can, such as to start a thread.
+    pub fn of_system(error: &io::Error) -> Error {
+        match is_lack_of_memory(error) {
+            true => Error::Memory,
+            false => Error::Internal(error.to_string()),
+        }
+    }
+
+    /// Signals cannot be handled.
+    pub fn of_signals(error: &ctrlc::Error) -> Error {
+        match error {
+            ctrlc::Error::System(error) => Error::of_system(error),
+            error => Error::Internal(error.to_string()),
+        }
+    }
+
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Error::Input(_) => ExitCode::from(2),
+            Error::Memory => ExitCode::from(4),
             Error::Internal(_) => ExitCode::from(3),
         }
     }
@@ -24,6 +46,15 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Input(message) => f.write_str(message),
+            Error::Memory => match memory::address_space() {
+                Some(size) => {
+                    let why = format!("`ulimit -v` allows {size} of address space");
+                    writeln!(f, "error: not enough memory: {why}, which is too little for this")
+                }
+                None => {
+                    f.write_str("error: not enough memory, or too many processes and threads\n")
+                }
+            },
             Error::Internal(message) => writeln!(
                 f,
                 "error: whydunit failed: {message}\nThis is a bug in whydunit, not in your program. \
@@ -33,11 +64,16 @@ impl fmt::Display for Error {
     }
 }
 
+/// Whether a process or a thread could not be started for want of memory, or because there are too many.
+pub fn is_lack_of_memory(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock)
+}
+
 /// The error of the operating system in words, without its number.
-pub fn plain(error: &std::io::Error) -> String {
+pub fn plain(error: &io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => return "there is no such file".to_owned(),
-        std::io::ErrorKind::IsADirectory => return "it is a directory".to_owned(),
+        io::ErrorKind::NotFound => return "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => return "it is a directory".to_owned(),
         _ => {}
     }
     let text = error.to_string();

@@ -5,6 +5,7 @@ use program::Program;
 
 use crate::clock::{Clock, End, Task};
 use crate::error::Error;
+use crate::memory;
 use crate::options::Options;
 use crate::run::Obtained;
 use crate::solvers::Solvers;
@@ -115,6 +116,7 @@ fn no_failure(found: &Found, options: &Options, notes: &[String], end: Option<En
                 "The time limit of {:?} was reached; raise it with --time-limit.\n",
                 options.time_limit
             ),
+            End::MemoryLimit(limit) => memory::reached(limit),
             End::Interrupted => "The search was interrupted.\n".to_owned(),
         };
     }

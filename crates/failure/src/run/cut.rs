@@ -344,7 +344,7 @@ fn bytes(memory: &Objects, address: u64, size: u64) -> Option<&[u8]> {
 }
 
 /// Beyond so many, large copies are not cut further.
-const MOST_BOUNDARIES: usize = 1 << 20;
+const MOST_BOUNDARIES: usize = 1 << 16;
 
 /// The cells of a run.
 #[derive(Debug, Default)]
