@@ -79,7 +79,7 @@ impl TrustedCalls {
 
 /// Of so many instances of a decision in a loop, those that another cause has led to are not all joined with a cause,
 /// only so many: the first and the last.
-const FEW: usize = 64;
+const FEW: usize = 24;
 const JOINED: usize = 8;
 
 /// The decisions in loops that some cause has led to.
@@ -206,5 +206,7 @@ pub(super) fn critical(
     }
     // What a call of trusted code does is not its own cause.
     found.retain(|critical| critical.condition != condition);
+    // Those of all causes of a level are kept until the next one is known.
+    found.shrink_to_fit();
     found
 }
