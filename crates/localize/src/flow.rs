@@ -236,7 +236,7 @@ impl<'f> Flow<'f> {
         before: usize,
     ) -> Vec<usize> {
         let mut found = Vec::new();
-        self.omissions_by_edge(variable, after, before, &mut |instances, is_own| {
+        self.omissions_by_edge(variable, after, before, |instances, is_own| {
             found.extend(instances.iter().map(|&step| step as usize).filter(is_own));
         });
         found.sort_unstable();
@@ -249,7 +249,7 @@ impl<'f> Flow<'f> {
         variable: Term,
         after: Option<usize>,
         before: usize,
-        found: &mut dyn FnMut(&[u32], &dyn Fn(&usize) -> bool),
+        mut found: impl FnMut(&[u32], &dyn Fn(&usize) -> bool),
     ) {
         let (spot, activation) = self.spot(variable);
         let steps = &self.failure.trace.steps;

@@ -177,7 +177,7 @@ pub(super) fn critical(
         for &variable in flow.reads(step) {
             let after = flow.definition(variable, step);
             let mut omissions = Vec::new();
-            flow.omissions_by_edge(variable, after, step, &mut |instances, is_own| {
+            flow.omissions_by_edge(variable, after, step, |instances, is_own| {
                 if instances.len() <= FEW || causes.without.loops {
                     omissions.extend(instances.iter().map(|&at| at as usize).filter(is_own));
                 } else {
