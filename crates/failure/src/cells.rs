@@ -99,7 +99,7 @@ pub enum Contents {
 }
 
 /// More places than this are too many for a case split.
-const MOST: usize = 1 << 10;
+pub(crate) const MOST: usize = 1 << 10;
 
 /// All places of the same size as the accessed cell in its object, at a distance of whole sizes. None
 /// if they are too many, or the bytes in between are not known.

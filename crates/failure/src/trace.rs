@@ -41,8 +41,10 @@ pub struct Trace {
     pub left_out: FxHashSet<usize>,
     /// From this step on, no steps are left out.
     pub whole_from: usize,
-    /// What a programmer calls a cell, and its type.
+    /// What a programmer calls a cell, and its type; not in runs that are [repeated with changes](crate::Failure::rerun).
     pub labels: FxHashMap<Term, (String, Option<TypeId>)>,
+    /// The types of cells, where they are known.
+    pub types: FxHashMap<Term, TypeId>,
     /// What the failure is about, where no condition says so: values that were never set.
     pub involved: Vec<Term>,
     /// The step that ended the life of the object that is missed, if that is the failure.
@@ -257,6 +259,7 @@ impl Trace {
             left_out: FxHashSet::default(),
             whole_from: 0,
             labels: FxHashMap::default(),
+            types: FxHashMap::default(),
             involved: Vec::new(),
             ended: None,
         }

@@ -284,8 +284,8 @@ struct Output {
 /// Waits for the end of a child, which is killed when we are asked to stop; then there is no output.
 fn wait(mut child: Child, stop: &Stop) -> io::Result<Option<Output>> {
     // Both pipes are emptied at once: a full one would block the child.
-    let stdout = child.stdout.take().map(drain);
-    let stderr = child.stderr.take().map(drain);
+    let stdout = child.stdout.take().map(drain).transpose()?;
+    let stderr = child.stderr.take().map(drain).transpose()?;
     let status = loop {
         if stop.requested() {
             child.kill()?;
@@ -309,8 +309,8 @@ fn feed(mut stdin: impl Write + Send + 'static, text: Vec<u8>) {
 
 type Drain = thread::JoinHandle<io::Result<Vec<u8>>>;
 
-fn drain(mut pipe: impl Read + Send + 'static) -> Drain {
-    thread::spawn(move || {
+fn drain(mut pipe: impl Read + Send + 'static) -> io::Result<Drain> {
+    thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         pipe.read_to_end(&mut bytes)?;
         Ok(bytes)

@@ -1,7 +1,7 @@
 //! From failures to a diagnosis: the techniques, each with the judge behind it.
 
 use failure::{After, Failure, Part};
-use program::{SiteId, Stop};
+use program::{Lack, SiteId, Stop};
 use term::Value;
 
 use crate::aftermath::{Aftermath, find_aftermaths};
@@ -136,8 +136,8 @@ pub struct Diagnosis {
     /// Of the first failure.
     pub slice: Option<Slices>,
     pub spectrum: Option<Spectrum>,
-    /// The techniques that had to stop before they were done.
-    pub cut: Vec<&'static str>,
+    /// The techniques that had to stop before they were done, and for want of what.
+    pub cut: Vec<(&'static str, Lack)>,
     /// Claims that the judge refuted: bugs in whydunit.
     pub refuted: Vec<String>,
 }
@@ -190,9 +190,7 @@ pub fn diagnose(
         let stop = share(chosen.len() - number - 1);
         let context = Context { stop: &stop, ..context };
         (localizer.run)(failures, context, &mut diagnosis, partly);
-        if stop.requested() {
-            diagnosis.cut.push(localizer.name);
-        }
+        diagnosis.cut.extend(stop.lacks().map(|lack| (localizer.name, lack)));
     }
     diagnosis
 }

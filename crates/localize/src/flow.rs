@@ -235,18 +235,31 @@ impl<'f> Flow<'f> {
         after: Option<usize>,
         before: usize,
     ) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.omissions_by_edge(variable, after, before, |instances, is_own| {
+            found.extend(instances.iter().map(|&step| step as usize).filter(is_own));
+        });
+        found.sort_unstable();
+        found
+    }
+
+    /// The same, for each edge apart: its instances, and which of them count, if the variable is local to an activation.
+    pub fn omissions_by_edge(
+        &self,
+        variable: Term,
+        after: Option<usize>,
+        before: usize,
+        mut found: impl FnMut(&[u32], &dyn Fn(&usize) -> bool),
+    ) {
         let (spot, activation) = self.spot(variable);
         let steps = &self.failure.trace.steps;
-        let mut found = Vec::new();
+        let is_own = |step: &usize| activation.is_none_or(|a| steps[*step].frame.activation == a);
         for edge in self.omitting().get(&spot).map_or(&[][..], Vec::as_slice) {
             let Some(instances) = self.instances.get(edge) else { continue };
             let first = instances.partition_point(|&step| Some(step as usize) <= after);
-            let inside = instances[first..].iter().map(|&step| step as usize);
-            let own = |step: &usize| activation.is_none_or(|a| steps[*step].frame.activation == a);
-            found.extend(inside.take_while(|&step| step < before).filter(own));
+            let end = instances.partition_point(|&step| (step as usize) < before);
+            found(instances.get(first..end).unwrap_or(&[]), &is_own);
         }
-        found.sort_unstable();
-        found
     }
 
     /// If something else should have been printed: the decisions since the last output on whose other way

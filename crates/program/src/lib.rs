@@ -29,6 +29,6 @@ pub use program::{
 };
 pub use same::difference;
 pub use source::{FileId, Origin, Position, SourceFile, Span};
-pub use stop::{Stop, Work};
+pub use stop::{Lack, Stop, Work};
 pub use types::{Aggregate, Member, Type, TypeId, size_of};
 pub use verify::{Malformed, verify};

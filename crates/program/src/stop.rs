@@ -1,7 +1,7 @@
 //! A request to stop, seen by everything that may run for long.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A flag that the binary raises on Ctrl-C or when the time is up. Clones share the flag.
@@ -10,9 +10,17 @@ use std::time::Duration;
 /// measured by the clock but counted, by those who do it, so that the answer does not depend on the machine.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    raised: Arc<AtomicBool>,
+    /// What there is too little of, as a number; 0 as long as there is enough.
+    raised: Arc<AtomicU8>,
     work: Work,
     most: Duration,
+}
+
+/// What there was not enough of, so that something had to stop before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    Time = 1,
+    Memory = 2,
 }
 
 /// The work that was done: about the time that an ordinary machine needs for it. Clones share the count.
@@ -44,11 +52,23 @@ impl Stop {
     }
 
     pub fn request(&self) {
-        self.raised.store(true, Ordering::Relaxed);
+        self.request_for(Lack::Time);
+    }
+
+    /// The first reason counts.
+    pub fn request_for(&self, lack: Lack) {
+        let order = Ordering::Relaxed;
+        let _ = self.raised.compare_exchange(0, lack as u8, order, order);
     }
 
     pub fn requested(&self) -> bool {
-        self.raised.load(Ordering::Relaxed) || self.work.done() >= self.most
+        self.raised.load(Ordering::Relaxed) != 0 || self.work.done() >= self.most
+    }
+
+    /// Why it is requested, if it is.
+    pub fn lacks(&self) -> Option<Lack> {
+        let memory = self.raised.load(Ordering::Relaxed) == Lack::Memory as u8;
+        self.requested().then_some(if memory { Lack::Memory } else { Lack::Time })
     }
 
     /// Stops when this one does, or after a part of the work that is left: so many hundredths.
@@ -68,7 +88,7 @@ impl Stop {
 
     /// Whether it was requested, however much work is left.
     pub fn raised(&self) -> bool {
-        self.raised.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed) != 0
     }
 
     /// Counts work that was done: so many things, each of which takes so long. How much that is.
@@ -104,5 +124,16 @@ mod tests {
         work.add(Duration::from_millis(100));
         assert!(part.requested() && !part.raised());
         assert!(!Stop::default().part(1).requested());
+    }
+
+    #[test]
+    fn says_what_there_is_too_little_of() {
+        let stop = Stop::default();
+        assert_eq!(stop.lacks(), None);
+        stop.clone().request_for(Lack::Memory);
+        stop.request();
+        assert_eq!(stop.lacks(), Some(Lack::Memory));
+        let work = Work::default();
+        assert_eq!(Stop::after(&work, Duration::ZERO).lacks(), Some(Lack::Time));
     }
 }

@@ -15,4 +15,4 @@ pub use self::core::{Core, minimize};
 pub use forall::{Verdict, exists_forall};
 pub use solver::{Answer, Model, Quantified, Reason, Solver, Stats};
 pub use wrap::{Cached, Counted, Logged, Validated, Violation, Watch};
-pub use z3::{Interrupt, Z3};
+pub use z3::{Interrupt, Z3, limit_memory};

@@ -24,8 +24,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Term, Terms};
 use z3_sys as z3;
 
-pub use context::Interrupt;
 use context::{Ast, Check, Kind, Verdict};
+pub use context::{Interrupt, limit_memory};
 use translate::{Fragment, Translated, Translator};
 
 use crate::solver::{Answer, Model, Quantified, Reason, Solver, Stats};

@@ -14,7 +14,7 @@ use program::process::Image;
 use program::{Gap, Program, Stop, Trust};
 
 use crate::answers;
-use crate::error::{Error, plain};
+use crate::error::{Error, is_lack_of_memory, plain};
 use crate::input;
 use crate::options::Options;
 use crate::output;
@@ -138,6 +138,7 @@ pub fn clang() -> Result<Clang, CompileError> {
 fn failed(error: CompileError, style: report::Style) -> Error {
     match error {
         CompileError::Failed { messages } => Error::Drawn(folded(&messages, style)),
+        CompileError::Io { error, .. } if is_lack_of_memory(&error) => Error::Memory,
         error => Error::Input(format!("error: {error}\n")),
     }
 }

@@ -4,22 +4,29 @@
 //! from another thread. So every solver is registered here while it lives. One thread waits for the end,
 //! raises the flags and interrupts the solvers. If that does not help within a grace period, it prints
 //! what is known by then itself, and ends the process: the time limit holds whatever the program is.
+//!
+//! The same thread looks now and then at how much memory is used. Near the limit is as good as at the end of the time.
 
 use std::process::ExitCode;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use program::{Stop, Work};
+use program::{Lack, Stop, Work};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use solver::Interrupt;
 
 use crate::error::Error;
+use crate::memory::{self, Size};
 
 /// How long the inputs of a failure that was found, or its record, may take after the end.
 const FOR_INPUTS: Duration = Duration::from_millis(800);
 /// When the process ends in any case.
 const GRACE: Duration = Duration::from_millis(1600);
+/// How often it is looked at how much memory is used.
+const LOOK: Duration = Duration::from_millis(20);
+/// This part of the limit of memory is for what is still done when work is to stop. As much beyond the limit, the process ends.
+const PART_FOR_THE_REST: u64 = 8;
 /// Nobody waits longer.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 
@@ -40,7 +47,17 @@ pub enum Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     TimeLimit,
+    MemoryLimit(Size),
     Interrupted,
+}
+
+/// How much of everything there is.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub time: Duration,
+    /// The search may be given less time than there is.
+    pub for_search: Duration,
+    pub memory: Size,
 }
 
 /// The clock of one run. Clones share it.
@@ -63,12 +80,24 @@ struct State {
     end: Instant,
     /// The status that belongs to the signal that ended the work, if one did.
     interrupted: Option<u8>,
+    memory: Size,
+    /// Whether it has come near that.
+    is_full: bool,
     /// Whether somebody prints the answer already.
     answered: bool,
     solvers: Vec<(u64, Task, Interrupt)>,
     registered: u64,
     /// What is to stop before the end.
-    parts: Vec<(Instant, Stop)>,
+    parts: Vec<Part>,
+}
+
+/// Something that may take a part of what there is.
+#[derive(Debug)]
+struct Part {
+    end: Instant,
+    /// When so much memory is used in all.
+    memory: Size,
+    stop: Stop,
 }
 
 impl State {
@@ -82,10 +111,36 @@ impl State {
 
     /// Why this time is over, if it is.
     fn why(&self, end: Instant) -> Option<End> {
-        match self.interrupted {
-            Some(_) => Some(End::Interrupted),
-            None => (Instant::now() >= end).then_some(End::TimeLimit),
+        match (self.interrupted, self.is_full) {
+            (Some(_), _) => Some(End::Interrupted),
+            (None, true) => Some(End::MemoryLimit(self.memory)),
+            (None, false) => (Instant::now() >= end).then_some(End::TimeLimit),
         }
+    }
+
+    /// Ends everything now.
+    fn end_now(&mut self) {
+        let now = Instant::now();
+        self.end = self.end.min(now);
+        self.search_end = self.search_end.min(now);
+    }
+
+    /// With how much memory everything is to end.
+    fn nearly_full(&self) -> Size {
+        Size(self.memory.0 - self.memory.of(PART_FOR_THE_REST).0)
+    }
+
+    /// Stops who takes too much memory. False if so much is used that the process has to end at once.
+    fn look_at_memory(&mut self) -> bool {
+        let Some(used) = memory::used() else { return true };
+        for part in self.parts.iter().filter(|part| used >= part.memory) {
+            part.stop.request_for(Lack::Memory);
+        }
+        if used >= self.nearly_full() && !self.is_full {
+            self.is_full = true;
+            self.end_now();
+        }
+        used.0 < self.memory.0.saturating_add(self.memory.of(PART_FOR_THE_REST).0)
     }
 }
 
@@ -104,19 +159,19 @@ impl Drop for Registration {
 }
 
 impl Clock {
-    /// Starts the clock. The search may be given less time than there is. `give_up` is called if the
-    /// end has come and nobody answered; it prints the answer.
+    /// Starts the clock. `give_up` is called if the end has come and nobody answered; it prints the answer.
     pub fn start(
-        limit: Duration,
-        for_search: Duration,
+        limits: Limits,
         give_up: impl FnOnce(&Clock) -> u8 + Send + 'static,
     ) -> Result<Clock, Error> {
         let now = Instant::now();
         let clock = Clock(Arc::new(Shared {
             state: Mutex::new(State {
-                search_end: now + for_search.min(FOREVER),
-                end: now + limit.min(FOREVER),
+                search_end: now + limits.for_search.min(FOREVER),
+                end: now + limits.time.min(FOREVER),
                 interrupted: None,
+                memory: limits.memory,
+                is_full: false,
                 answered: false,
                 solvers: Vec::new(),
                 registered: 0,
@@ -130,20 +185,23 @@ impl Clock {
         }));
         let on_signal = clock.clone();
         let mut signals =
-            Signals::new(awaited_signals()).map_err(|error| Error::Internal(error.to_string()))?;
-        std::thread::spawn(move || {
+            Signals::new(awaited_signals()).map_err(|error| Error::of_system(&error))?;
+        let listen = move || {
             for signal in signals.forever() {
                 on_signal.interrupt(u8::try_from(128 + signal).unwrap_or(INTERRUPTED));
             }
-        });
+        };
+        let listener = std::thread::Builder::new().spawn(listen);
+        listener.map_err(|error| Error::of_system(&error))?;
         let on_time = clock.clone();
-        std::thread::spawn(move || {
+        let watch = move || {
             on_time.wait_for_end();
             if on_time.claim_answer() {
                 std::process::exit(give_up(&on_time).into());
             }
-        });
-        Ok(clock)
+        };
+        let watching = std::thread::Builder::new().spawn(watch);
+        watching.map(|_| clock).map_err(|error| Error::of_system(&error))
     }
 
     /// Raised when the search has to stop.
@@ -156,18 +214,27 @@ impl Clock {
         &self.0.stop
     }
 
-    /// Raised after this much work, and when a part of the time that is left is over: half of it, a third, and so on.
-    pub fn stop_within(&self, part: u32, most: Duration) -> Stop {
+    /// Raised after this much work, and when a part of the time that is left is over, or of the memory: half of it, a third, and so on.
+    /// It is raised with this much more memory, too.
+    pub fn stop_within(&self, part: u32, most: Duration, memory: Size) -> Stop {
         let stop = Stop::after(&self.0.work, most);
+        let used = memory::used().unwrap_or(Size(0));
         let mut state = self.state();
         let now = Instant::now();
         let left = state.end.saturating_duration_since(now);
-        state.parts.push((now + left / part.max(1), stop.clone()));
+        let free = Size(state.nearly_full().0.saturating_sub(used.0));
+        let memory = Size(used.0.saturating_add(free.of(part.into()).min(memory).0));
+        state.parts.push(Part { end: now + left / part.max(1), memory, stop: stop.clone() });
         if left.is_zero() {
             stop.request();
         }
         self.0.changed.notify_all();
         stop
+    }
+
+    /// How much memory may be used.
+    pub fn memory_limit(&self) -> Size {
+        self.state().memory
     }
 
     /// The work that is counted.
@@ -237,16 +304,17 @@ impl Clock {
             std::process::exit(status.into());
         }
         state.interrupted = Some(status);
-        let now = Instant::now();
-        state.end = state.end.min(now);
-        state.search_end = state.search_end.min(now);
+        state.end_now();
         self.0.changed.notify_all();
     }
 
-    /// Tells everybody when their time is over. Returns some time after the end.
+    /// Tells everybody when their time is over. Returns some time after the end, or when there is no memory left.
     fn wait_for_end(&self) {
         let mut state = self.state();
         loop {
+            if !state.look_at_memory() {
+                return;
+            }
             let now = Instant::now();
             for (_, task, solver) in &state.solvers {
                 if now >= state.end_of(*task) {
@@ -254,10 +322,10 @@ impl Clock {
                 }
             }
             let end = state.end;
-            state.parts.retain(|(at, stop)| {
-                let is_over = now >= (*at).min(end);
+            state.parts.retain(|part| {
+                let is_over = now >= part.end.min(end);
                 if is_over {
-                    stop.request();
+                    part.stop.request();
                 }
                 !is_over
             });
@@ -271,9 +339,9 @@ impl Clock {
                 self.0.stop_recording.request();
             }
             let all = [state.search_end, state.end, state.end + FOR_INPUTS, state.end + GRACE];
-            let all = all.into_iter().chain(state.parts.iter().map(|(at, _)| *at));
+            let all = all.into_iter().chain(state.parts.iter().map(|part| part.end));
             let Some(next) = all.filter(|end| *end > now).min() else { return };
-            let waited = self.0.changed.wait_timeout(state, next - now);
+            let waited = self.0.changed.wait_timeout(state, (next - now).min(LOOK));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }

@@ -1,9 +1,10 @@
 //! What can go wrong, and whose mistake it is.
 
 use std::fmt;
+use std::io;
 use std::process::ExitCode;
 
-use crate::{output, status};
+use crate::{memory, output, status};
 
 #[derive(Debug)]
 pub enum Error {
@@ -13,16 +14,27 @@ pub enum Error {
     Drawn(String),
     /// An answer could not be written; the message is complete.
     Output(String),
+    /// There is not enough memory to go on at all, or there are too many threads.
+    Memory,
     /// Our mistake.
     Internal(String),
 }
 
 impl Error {
+    /// The operating system could not do what it always can, such as to start a thread.
+    pub fn of_system(error: &io::Error) -> Error {
+        match is_lack_of_memory(error) {
+            true => Error::Memory,
+            false => Error::Internal(error.to_string()),
+        }
+    }
+
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Error::Input(_) | Error::Drawn(_) | Error::Output(_) => {
                 ExitCode::from(status::WRONG_INPUT)
             }
+            Error::Memory => ExitCode::from(status::UNKNOWN),
             Error::Internal(_) => ExitCode::from(status::INTERNAL),
         }
     }
@@ -42,6 +54,15 @@ impl fmt::Display for Error {
             Error::Input(message) | Error::Drawn(message) | Error::Output(message) => {
                 f.write_str(message)
             }
+            Error::Memory => match memory::address_space() {
+                Some(size) => {
+                    let why = format!("`ulimit -v` allows {size} of address space");
+                    writeln!(f, "error: not enough memory: {why}, which is too little for this")
+                }
+                None => {
+                    f.write_str("error: not enough memory, or too many processes and threads\n")
+                }
+            },
             Error::Internal(message) => writeln!(
                 f,
                 "error: whydunit failed: {message}\nThis is a bug in whydunit, not in your program. \
@@ -51,11 +72,16 @@ impl fmt::Display for Error {
     }
 }
 
+/// Whether a process or a thread could not be started for want of memory, or because there are too many.
+pub fn is_lack_of_memory(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock)
+}
+
 /// The error of the operating system in words, without its number.
-pub fn plain(error: &std::io::Error) -> String {
+pub fn plain(error: &io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => return "there is no such file".to_owned(),
-        std::io::ErrorKind::IsADirectory => return "it is a directory".to_owned(),
+        io::ErrorKind::NotFound => return "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => return "it is a directory".to_owned(),
         _ => {}
     }
     let text = error.to_string();

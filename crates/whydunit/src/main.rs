@@ -10,6 +10,7 @@ mod help;
 mod input;
 mod kinds;
 mod manual;
+mod memory;
 mod options;
 mod output;
 mod progress;
@@ -23,6 +24,7 @@ mod solvers;
 mod sources;
 mod status;
 mod suite;
+mod supervise;
 mod view;
 mod warnings;
 mod workshop;
@@ -62,9 +64,10 @@ fn start() -> Result<ExitCode, Error> {
     let text = match &options.command {
         None => {
             let own = options.clone();
-            let run = with_stack(move || run::run(&own));
+            let run = || with_stack(move || run::run(&own));
             // It may have panicked.
-            return run.inspect_err(|_| answers::withdraw_reports(&options))?;
+            let run = || run().inspect_err(|_| answers::withdraw_reports(&options))?;
+            return supervise::supervise().unwrap_or_else(run);
         }
         Some(Command::Explain { technique }) => explain::page(technique.as_deref()),
         Some(Command::Man) => manual::man()?,
@@ -73,13 +76,21 @@ fn start() -> Result<ExitCode, Error> {
     output::print(&text).map(|()| ExitCode::SUCCESS)
 }
 
+const MOST_STACK: usize = 256 << 20;
+const LESS_STACK: usize = 64 << 20;
+
 /// Deep but legal inputs may need more stack than the main thread has.
 fn with_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work);
+    let thread = |size| std::thread::Builder::new().stack_size(size);
+    let fits = |size| thread(size).spawn(|| ()).is_ok_and(|own| own.join().is_ok());
+    // Where the address space is limited, less has to do.
+    let size =
+        if memory::address_space().is_none() || fits(MOST_STACK) { MOST_STACK } else { LESS_STACK };
+    let worker = thread(size).spawn(work);
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(result)) => Ok(result),
         Ok(Err(_)) => Err(Error::Internal("it panicked".to_owned())),
-        Err(error) => Err(Error::Internal(error.to_string())),
+        Err(error) => Err(Error::of_system(&error)),
     }
 }
 

@@ -12,6 +12,7 @@ use localize::LOCALIZERS;
 
 use crate::explain::PAGES;
 use crate::help;
+use crate::memory::Size;
 
 /// Headings of the options.
 const RUN: &str = "How to run it";
@@ -206,6 +207,11 @@ pub struct Options {
     /// Stop after this time (500ms, 60s, 5m) with what is known by then.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, allow_hyphen_values = true, help_heading = LIMITS)]
     pub time_limit: Duration,
+
+    /// Use about so much memory at most (500M, 2G), and stop near that with what is known by then. If not given, it is 2G, or
+    /// half of what is free if that is less.
+    #[arg(long, value_name = "SIZE", help_heading = LIMITS)]
+    pub memory_limit: Option<Size>,
 
     /// Give up on an execution after this many steps.
     ///

@@ -35,7 +35,8 @@ impl Progress {
         let progress = Progress { phase, queries };
         if terminal {
             let ticking = progress.clone();
-            std::thread::spawn(move || {
+            // If there cannot be another thread, it is drawn less often.
+            let _ = std::thread::Builder::new().spawn(move || {
                 loop {
                     std::thread::sleep(Duration::from_millis(500));
                     ticking.draw();

@@ -11,13 +11,14 @@ use failure::Failure;
 use host::Setup;
 use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
 use program::process::Image;
-use program::{Language, Program, Stop};
+use program::{Lack, Language, Program, Stop};
 use report::{Given, RunFacts, printable};
 
 use crate::answers::{self, Answers};
-use crate::clock::{Clock, End, INTERRUPTED, Task};
+use crate::clock::{Clock, End, INTERRUPTED, Limits, Task};
 use crate::error::Error;
 use crate::input;
+use crate::memory::{self, Size};
 use crate::options::{Comparison, Format, Options};
 use crate::output;
 use crate::progress::Progress;
@@ -33,8 +34,11 @@ use crate::{c, explore, runs, search, suite};
 /// the time limit.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
 const PART_FOR_QUERY: u32 = 20;
-/// If no technique is chosen, each may take this part of the time limit.
+/// If no technique is chosen, each may take this part of the time limit, and this part of that of memory.
 const PART_FOR_TECHNIQUE: u32 = 10;
+const PART_OF_MEMORY: u64 = 4;
+/// All solvers together may have this part of it.
+const PART_FOR_SOLVERS: u64 = 4;
 
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     answers::check(options)?;
@@ -149,7 +153,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
         Question { options, program: &program, failures: &failures, timeline: OnceCell::new() };
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
-    let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
+    let partly = facts(with(&notes, too_early(&clock, options)), None);
     let (answers, status) = question.answers(&nothing, partly)?;
     known.set(Answer::Known(answers, status));
 
@@ -160,11 +164,11 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     };
     let context = Context { solvers: &make, stop: clock.stop(), settings: &settings };
     // Of several techniques, none takes more than half of what is left; if none is chosen, nobody should wait for one.
-    let most = match options.chooses() {
-        true => Duration::MAX,
-        false => options.time_limit / PART_FOR_TECHNIQUE,
+    let (most, memory) = match options.chooses() {
+        true => (Duration::MAX, Size::MAX),
+        false => (options.time_limit / PART_FOR_TECHNIQUE, clock.memory_limit().of(PART_OF_MEMORY)),
     };
-    let share = |others: usize| clock.stop_within(1 + others.min(1) as u32, most);
+    let share = |others: usize| clock.stop_within(1 + others.min(1) as u32, most, memory);
     let mut writing = Duration::ZERO;
     let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
         if progress.is_shown()
@@ -177,7 +181,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             return;
         }
         let begun = Instant::now();
-        let partly = facts(notes.clone(), Some(clock.ended().unwrap_or(End::TimeLimit)));
+        let partly = facts(with(&notes, too_early(&clock, options)), None);
         if let Ok((answers, status)) = question.answers(so_far, partly) {
             known.set(Answer::Known(answers, status));
         }
@@ -191,16 +195,9 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
         });
     }
     let ended = clock.ended();
-    let cut = diagnosis.cut.iter().filter(|_| ended.is_none());
-    let cut: Vec<&str> = cut.copied().collect();
     let mut notes = notes;
-    if !cut.is_empty() {
-        let more = match options.chooses() {
-            true => "--time-limit",
-            false => "--technique, or a longer --time-limit,",
-        };
-        let cut = cut.join(", ");
-        notes.push(format!("not all was decided by {cut}: {more} lets it do more"));
+    if ended.is_none() {
+        notes.extend(undecided(&diagnosis, options));
     }
     let (answers, status) = question.answers(&diagnosis, facts(notes, ended))?;
     clock.answer(|| {
@@ -398,6 +395,9 @@ impl Known {
 
 fn while_reading(end: End, options: &Options) -> String {
     match end {
+        End::MemoryLimit(limit) => format!(
+            "The memory limit of {limit} was reached while the program was being read; raise it with --memory-limit.\n"
+        ),
         End::TimeLimit => format!(
             "The time limit of {:?} was reached while the program was being read; raise it with --time-limit.\n",
             options.time_limit
@@ -413,13 +413,20 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
         _ => options.time_limit / 2,
     };
     let own = options.clone();
-    Clock::start(options.time_limit, for_search, move |clock| {
+    let memory = options.memory_limit.unwrap_or_else(memory::usual_limit);
+    let for_solvers = memory.of(PART_FOR_SOLVERS).0 >> 20;
+    solver::limit_memory(u32::try_from(for_solvers).unwrap_or(u32::MAX));
+    let limits = Limits { time: options.time_limit, for_search, memory };
+    Clock::start(limits, move |clock| {
         progress.clear();
         let nothing = |nothing: &Nothing| say_nothing(&own, nothing, clock);
         let written = match known.take() {
             Answer::Known(answers, status) => answers::write(&answers).map(|()| status),
             Answer::Nothing => nothing(&search::stopped(&own, clock.ended())),
-            Answer::Unrecorded(why) => nothing(&Nothing::unknown(why)),
+            Answer::Unrecorded(why) => nothing(&Nothing::unknown(match clock.ended() {
+                Some(End::MemoryLimit(limit)) => why + &memory::reached(limit),
+                _ => why,
+            })),
             Answer::Unread => {
                 answers::withdraw_reports(&own);
                 let end = clock.ended().unwrap_or(End::TimeLimit);
@@ -507,12 +514,54 @@ fn current_folder() -> String {
     std::env::current_dir().map_or_else(|_| String::new(), |folder| folder.display().to_string())
 }
 
+/// The notes, and one more.
+fn with(notes: &[String], more: String) -> Vec<String> {
+    notes.iter().cloned().chain([more]).collect()
+}
+
+/// What an answer lacks that is only shown if the end comes too early for a better one; it is not yet known why.
+fn too_early(clock: &Clock, options: &Options) -> String {
+    let unknown = || {
+        format!(
+            "the time limit of {:?} or the memory limit of {} was reached before all was decided; raise it with --time-limit or \
+             --memory-limit",
+            options.time_limit,
+            clock.memory_limit()
+        )
+    };
+    clock.ended().map_or_else(unknown, |end| ended(end, options))
+}
+
+/// Which techniques had to stop before they were done, and what lets them do more.
+fn undecided(diagnosis: &Diagnosis, options: &Options) -> Vec<String> {
+    let of = |wanted: Lack, more: &str| {
+        let cut = diagnosis.cut.iter().filter(|(_, lack)| *lack == wanted);
+        let cut: Vec<&str> = cut.map(|(name, _)| *name).collect();
+        let cut = (!cut.is_empty()).then(|| cut.join(", "))?;
+        Some(format!("not all was decided by {cut}: {more} lets it do more"))
+    };
+    let found = match options.chooses() {
+        true => [
+            of(Lack::Time, "--time-limit"),
+            of(Lack::Memory, "there was too little memory, and a larger --memory-limit"),
+        ],
+        false => [
+            of(Lack::Time, "--technique, or a longer --time-limit,"),
+            of(Lack::Memory, "it took much memory; --technique, or a larger --memory-limit,"),
+        ],
+    };
+    found.into_iter().flatten().collect()
+}
+
 /// What an answer lacks if the end came too early.
 fn ended(end: End, options: &Options) -> String {
     match end {
         End::TimeLimit => format!(
             "the time limit of {:?} was reached before all was decided; raise it with --time-limit",
             options.time_limit
+        ),
+        End::MemoryLimit(limit) => format!(
+            "the memory limit of {limit} was reached before all was decided; raise it with --memory-limit"
         ),
         End::Interrupted => "interrupted before all was decided".to_owned(),
     }

@@ -6,6 +6,7 @@ use program::process::{Image, Limits, Outcome};
 use program::{Gap, Program};
 
 use crate::clock::{Clock, End, Task};
+use crate::memory;
 use crate::options::{Inputs, Options};
 use crate::progress::Progress;
 use crate::run::{Nothing, Obtained};
@@ -227,6 +228,7 @@ fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<E
                 options.time_limit
             );
         }
+        Some(End::MemoryLimit(limit)) => text += &memory::reached(limit),
         Some(End::Interrupted) => text += "The run was interrupted.\n",
         None if options.expect.is_none() && !world.output().is_empty() => {
             text += "Is its output wrong? --expect FILE says what it should be.\n";
@@ -261,6 +263,7 @@ fn nothing_found(explored: &Explored, options: &Options, end: Option<End>) -> No
                 "The time limit of {:?} was reached; raise it with --time-limit.\n",
                 options.time_limit
             ),
+            End::MemoryLimit(limit) => memory::reached(limit),
             End::Interrupted => "The search was interrupted.\n".to_owned(),
         };
     }

@@ -5,6 +5,7 @@ use program::Program;
 
 use crate::clock::{Clock, End, Task};
 use crate::error::Error;
+use crate::memory;
 use crate::options::Options;
 use crate::run::{Nothing, Obtained};
 use crate::solvers::Solvers;
@@ -116,6 +117,7 @@ fn no_failure(found: &Found, options: &Options, end: Option<End>) -> Nothing {
                 "The time limit of {:?} was reached; raise it with --time-limit.\n",
                 options.time_limit
             ),
+            End::MemoryLimit(limit) => memory::reached(limit),
             End::Interrupted => "The search was interrupted.\n".to_owned(),
         };
     }

@@ -49,16 +49,19 @@ fn read(name: &str) -> Result<(), Error> {
 /// Whether a module can be read without harm.
 pub fn check(name: &str, bytes: &[u8], stop: &Stop) -> Result<(), Error> {
     let cannot = |why: &str| Error::Input(format!("error: cannot read {name}: {why}\n"));
-    let mut child = start(name).map_err(|error| Error::Internal(error.to_string()))?;
+    let mut child = start(name).map_err(|error| Error::of_system(&error))?;
     // Both pipes are used at once: a full one would block the child. It may end before it has read all.
     let (stdin, stderr) = (child.stdin.take(), child.stderr.take());
     let bytes = bytes.to_vec();
-    thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(&bytes)));
-    let message = thread::spawn(move || {
+    let write = move || stdin.map(|mut pipe| pipe.write_all(&bytes));
+    let read = move || {
         let mut message = Vec::new();
         let _ = stderr.map(|mut pipe| pipe.read_to_end(&mut message));
         String::from_utf8_lossy(&message).into_owned()
-    });
+    };
+    let threads = thread::Builder::new().spawn(write);
+    let threads = threads.and_then(|_| thread::Builder::new().spawn(read));
+    let message = threads.map_err(|error| Error::of_system(&error))?;
     let begin = Instant::now();
     let status = loop {
         match child.try_wait() {

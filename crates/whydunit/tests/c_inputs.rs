@@ -7,7 +7,7 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use common::{Run, finish, whydunit};
+use common::{Run, finish, unwrapped, whydunit};
 use serde_json::Value;
 
 fn folder(name: &str) -> PathBuf {
@@ -117,7 +117,10 @@ int main(void) { for (;;) { char *p = malloc(1 << 24); if (!p) abort(); p[0] = 1
 #[test]
 fn memory_ends() {
     // Filling all that memory takes a while on a busy machine.
-    says(&run("endless.c", ENDLESS, &["--time-limit", "30s"]), 0, &["the program calls `abort`"]);
+    let limits = ["--time-limit", "30s", "--memory-limit", "8G"];
+    says(&run("endless.c", ENDLESS, &limits), 0, &["the program calls `abort`"]);
+    let usual = run("endless.c", ENDLESS, &["--memory-limit", "1G"]);
+    says(&usual, 1, &["The memory limit of 1 GB was reached"]);
     let sparse = "#include <stdlib.h>\n#include <assert.h>\nchar a[1 << 30];
         int main(void) { char *p = malloc(1 << 28); p[1 << 27] = 2; a[1 << 29] = 1; assert(p[1 << 27] == a[1 << 29]); }\n";
     says(&run("sparse.c", sparse, &[]), 0, &["p[1 << 27] = 2", "a[1 << 29] = 1"]);
@@ -136,6 +139,81 @@ fn time_ends() {
     let run = run("loop.c", program, &limits);
     says(&run, 4, &["The time limit of 1s was reached"]);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+/// The decisions of a loop, each of which might have set what all later ones read.
+const LARGEST: &str = "#include <assert.h>
+int count[30001];
+int main(void) {
+    int i, best = 1;
+    for (i = 0; i <= 30000; i++) count[i] = i % 3 == 1;
+    for (i = 2; i <= 30000; i++) if (count[i] > count[best]) best = i;
+    assert(best == 2);
+}
+";
+
+#[test]
+fn influences_in_a_loop_take_little_memory() {
+    let run = run("largest.c", LARGEST, &["--technique=cascade", "--memory-limit=500M"]);
+    says(&run, 0, &["assert"]);
+    assert!(!run.stdout.contains("--memory-limit"), "{}", run.stdout);
+}
+
+#[test]
+fn repeated_runs_have_no_copies_of_large_objects() {
+    let program = "#include <assert.h>
+        static char large[2 << 20];
+        int main(void) {
+            int i, sum = 0;
+            for (i = 0; i < 12; i++) { large[i << 16] = i; if (large[i << 16] % 2) sum += i; }
+            assert(sum == 1);
+        }\n";
+    let options = ["--technique=corrections", "--memory-limit=500M", "--time-limit=10s"];
+    let run = run("large.c", program, &options);
+    says(&run, 0, &[]);
+    assert!(!run.stdout.contains("--memory-limit"), "{}", run.stdout);
+}
+
+#[test]
+fn the_limit_of_memory() {
+    let program = "#include <assert.h>
+        int n[1 << 20];
+        int main(void) {
+            int i, sum = 0;
+            for (i = 0; i < 1 << 20; i++) { n[i] = i; sum ^= n[i]; }
+            assert(sum == 1);
+        }\n";
+    let run = run("much.c", program, &["--memory-limit=200M"]);
+    assert!(matches!(run.status, Some(0 | 1)), "{run:?}");
+    let all = format!("{}{}", run.stdout, run.stderr);
+    assert!(unwrapped(&all).contains("memory limit of 200 MB was reached"), "{all}");
+}
+
+/// What is said where the address space is so small, in kilobytes.
+#[cfg(target_os = "linux")]
+fn in_space(kilobytes: u32, file: &str, text: &str) -> Run {
+    let folder = folder(file);
+    std::fs::write(folder.join(file), text).unwrap();
+    let mut command = std::process::Command::new("sh");
+    let script = "ulimit -v \"$0\"; ulimit -c 0; exec \"$@\"";
+    command.args(["-c", script, &kilobytes.to_string()]).arg(whydunit().get_program());
+    finish(command.current_dir(&folder).args([file, "--time-limit=10s"])).unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_is_no_bug() {
+    let program = "int main(void) { int x = 0; return 1 / x; }\n";
+    for megabytes in [300, 350, 400] {
+        says(&in_space(megabytes << 10, "space.c", program), 4, &["error: not enough memory"]);
+    }
+    for megabytes in [1500, 4000] {
+        says(&in_space(megabytes << 10, "space.c", program), 0, &["the divisor is zero"]);
+    }
+    // An object that is larger than all there is.
+    let large = "#include <stdlib.h>\nint main(void) { char *p = malloc(1 << 30); return p[1]; }\n";
+    let run = in_space(1100 << 10, "object.c", large);
+    says(&run, 4, &["error: not enough memory"]);
 }
 
 /// A compiler that takes its time.

@@ -238,6 +238,8 @@ fn wrong_options() {
         (&["--color", "blue"], "--color"),
         (&["--time-limit", "soon"], "expected a time such as 500ms, 60s or 5m"),
         (&["--time-limit", "-3s"], ""),
+        (&["--memory-limit", "much"], "expected a size such as 500M or 2G"),
+        (&["--memory-limit", "10M"], "nothing can be done with less than 200 MB"),
         (&["--entry", "start"], "there is no procedure `start` with a body; there is: main"),
         (&["--trust", "start"], "there is no file or procedure `start` with a body"),
         (&["--max-traces", "0"], "--max-traces"),

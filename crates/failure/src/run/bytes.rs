@@ -158,6 +158,7 @@ impl Unfold<'_> {
         });
         if let Some((path, ty)) = path {
             let label = format!("{}{path}", object.name);
+            self.layout.types.insert(whole, ty);
             self.layout.labels.insert(whole, (label, Some(ty)));
         }
     }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use program::process::{Detail, Effect, Event, Objects, Origin, Outcome};
-use program::{EdgeId, Memory, Program, Statement};
+use program::{EdgeId, Memory, Program, Statement, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
 use super::external;
 use super::fail::MOST_OBJECTS;
-use crate::cells::{Cell, Object, value_of_bytes};
+use crate::cells::{self, Cell, Object, value_of_bytes};
 pub(super) use crate::memory::key;
 
 /// Cells that no access of their own size tells apart are not larger than this.
@@ -23,8 +23,9 @@ pub(super) struct Cuts {
     numbers: FxHashMap<u64, u32>,
     /// Objects that steps which are left out have made.
     made: FxHashMap<u64, Made>,
-    /// Whether all of a small object becomes cells, accessed or not: who changes an index may access any of them.
-    pub(super) whole: bool,
+    /// Whether the run was repeated with changes. Then all of a small object becomes cells, accessed or not: who changes an index
+    /// may access any of them. Thousands of such runs may be kept, so each has only what is asked for.
+    pub(super) changed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -219,15 +220,14 @@ impl Cuts {
             let ty = ty(program, cut.origin);
             let known = whole.and_then(|memory| memory.object_at(cut.address));
             let size = cut.size.or(known.map(|facts| facts.size)).unwrap_or(0);
-            let bytes = |memory: &Objects| match size < LARGEST_COPY {
-                true => memory.bytes(cut.address, size).ok().map(<[u8]>::to_vec),
-                false => None,
-            };
+            let bytes = |memory| bytes(memory, cut.address, size);
             let beginning = bytes(start);
-            let rest = whole.and_then(bytes);
-            let rest = rest.or_else(|| beginning.clone()).or_else(|| bytes(end));
-            let mut cells = Vec::new();
-            for (offset, size) in cut.parts(self.whole) {
+            let rest = || whole.and_then(bytes).or(beginning).or_else(|| bytes(end));
+            let is_needed = !self.changed || size <= LARGEST_LOOKED_UP;
+            let rest = is_needed.then(rest).flatten().map(<[u8]>::to_vec);
+            let parts = cut.parts(self.changed);
+            let mut cells = Vec::with_capacity(parts.len());
+            for (offset, size) in parts {
                 let sort = match cut.sorts.get(&(offset, size)) {
                     Some(Some(Sort::Float(format))) => Sort::Float(*format),
                     _ => Sort::BitVec(8 * size as u32),
@@ -236,26 +236,29 @@ impl Cuts {
                     let scalar = program.path_to(ty, offset, size);
                     scalar.or_else(|| program.path_around(ty, offset, size))
                 });
-                let label = match &path {
-                    Some((path, _)) => format!("{name}{path}"),
+                let (path, ty) = path.unzip();
+                let label = || match &path {
+                    Some(path) => format!("{name}{path}"),
                     None => format!("{name}+{offset}"),
                 };
                 let place = (number, cut.origin, cut.address, offset);
                 let here = variables.entry(place).or_default();
                 let same = here.iter().find(|&&variable| *terms.sort(variable) == sort);
                 let variable = same.copied().unwrap_or_else(|| {
-                    let new = terms.fresh(&label, &sort);
+                    let new = terms.fresh(&label(), &sort);
                     here.push(new);
                     new
                 });
                 let bytes = beginning
-                    .as_ref()
                     .and_then(|bytes| bytes.get(offset as usize..(offset + size) as usize));
                 if let Some(value) = bytes.and_then(|bytes| value_of_bytes(&sort, bytes)) {
                     layout.initial.insert(variable, value);
                 }
                 layout.cells.insert(variable, number);
-                layout.labels.insert(variable, (label, path.map(|(_, ty)| ty)));
+                layout.types.extend(ty.map(|ty| (variable, ty)));
+                if !self.changed {
+                    layout.labels.insert(variable, (label(), ty));
+                }
                 cells.push(Cell { offset, size, variable });
             }
             let (address, origin) = (cut.address, cut.origin);
@@ -332,8 +335,16 @@ fn local_size(program: &Program, edge: EdgeId) -> Option<Option<u64>> {
 /// The contents of larger objects are not kept.
 const LARGEST_COPY: u64 = 1 << 24;
 
+/// Nobody looks at what is in a larger object at another address than in the run.
+const LARGEST_LOOKED_UP: u64 = cells::MOST as u64 * LARGEST_CELL;
+
+/// The contents of an object in a memory, if they are there and not too much.
+fn bytes(memory: &Objects, address: u64, size: u64) -> Option<&[u8]> {
+    memory.view(address, size).ok().filter(|_| size < LARGEST_COPY)
+}
+
 /// Beyond so many, large copies are not cut further.
-const MOST_BOUNDARIES: usize = 1 << 20;
+const MOST_BOUNDARIES: usize = 1 << 16;
 
 /// The cells of a run.
 #[derive(Debug, Default)]
@@ -343,7 +354,8 @@ pub(super) struct Layout {
     /// The cells that say which cells are defined.
     pub notes: FxHashMap<Term, Term>,
     /// What a programmer calls a cell, and its type.
-    pub labels: FxHashMap<Term, (String, Option<program::TypeId>)>,
+    pub labels: FxHashMap<Term, (String, Option<TypeId>)>,
+    pub types: FxHashMap<Term, TypeId>,
     pub initial: FxHashMap<Term, Value>,
     numbers: FxHashMap<u64, u32>,
 }
@@ -355,7 +367,7 @@ impl Layout {
     }
 }
 
-fn ty(program: &Program, origin: Origin) -> Option<program::TypeId> {
+fn ty(program: &Program, origin: Origin) -> Option<TypeId> {
     match origin {
         Origin::Static(id) => program.statics.get(id.index())?.ty,
         Origin::Local(edge) => match &program.edge(edge).statement {

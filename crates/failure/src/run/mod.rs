@@ -97,16 +97,17 @@ impl Unfolded {
         let trace = &self.trace;
         let place = trace.steps[step].action.place();
         let Some(place) = place.filter(|_| program.language == Language::C) else { return false };
-        let label = trace.labels.get(&place.variable);
+        let is_cell = trace.cells.contains_key(&place.variable);
+        let ty = trace.types.get(&place.variable).copied();
         let own = program.variables.get(&trace.origin(place.variable).1);
-        let ty = label.and_then(|label| label.1).or_else(|| own?.ty);
+        let ty = ty.or_else(|| own?.ty);
         if let Some(ty) = ty.and_then(|ty| program.types.get(ty.0 as usize)) {
             return matches!(ty, Type::Pointer(_));
         }
         let is_number = match own {
             Some(own) => own.is_number,
             // What is neither in memory nor in a variable is taken apart first.
-            None => label.is_none() || self.stores_number(program, step),
+            None => !is_cell || self.stores_number(program, step),
         };
         // The library comes without types.
         !is_number
@@ -215,7 +216,7 @@ fn unfold_into<W: Host>(
     let kept = |step: usize| tail.is_none_or(|tail| tail.kept.contains(step)) && !is_passed(step);
     let mut cuts = Cuts::of(program, record.log.events(program), start.memory(), &kept);
     cuts.might_be_meant(&record.outcome, end.memory());
-    cuts.whole = basis.noted;
+    cuts.changed = basis.noted;
     let memory = tail.map(|tail| tail.process.memory());
     let ends = [start.memory(), end.memory()];
     let mut layout = cuts.finish(program, &mut terms, &mut basis.copies.cells, ends, memory);
@@ -249,7 +250,7 @@ fn unfold_into<W: Host>(
     (trace.involved, trace.ended) = (involved, ended);
     trace.objects = layout.objects;
     trace.cells = layout.cells;
-    trace.labels = layout.labels;
+    (trace.labels, trace.types) = (layout.labels, layout.types);
     trace.pinned = pinned.into_iter().collect();
     trace.printed = printed.into_iter().collect();
     trace.loose = loose.into_iter().collect();

@@ -1,6 +1,7 @@
 //! Critical conditions (Definition 3.3, Algorithm 2).
 
 use program::{ProcedureId, Statement, Trust};
+use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::cause::Causes;
@@ -76,6 +77,58 @@ impl TrustedCalls {
     }
 }
 
+/// Of so many instances of a decision in a loop, those that another cause has led to are not all joined with a cause,
+/// only so many: the first and the last.
+const FEW: usize = 24;
+const JOINED: usize = 8;
+
+/// The decisions in loops that some cause has led to.
+#[derive(Default)]
+pub(super) struct Met {
+    /// For each of them, a later instance of the same edge, before which there is none that was not met.
+    next: FxHashMap<u32, u32>,
+}
+
+impl Met {
+    /// Of the instances of an edge, those that are new, and a few others. Without this, a loop whose decisions all
+    /// influence each other would have as many influences as the square of its rounds.
+    fn some_of(&mut self, instances: &[u32], is_own: &dyn Fn(&usize) -> bool) -> Vec<usize> {
+        let (first, last) = instances.split_at(instances.len().min(JOINED / 2));
+        let last = &last[last.len().saturating_sub(JOINED / 2)..];
+        let few = first.iter().chain(last).map(|&step| step as usize);
+        let mut some: Vec<usize> = few.filter(|step| is_own(step)).collect();
+        let mut at = 0;
+        while let Some(&step) = instances.get(at) {
+            let new = self.first_new(step);
+            at += instances[at..].partition_point(|&step| step < new);
+            if instances.get(at) == Some(&new) {
+                at += 1;
+                if is_own(&(new as usize)) {
+                    some.push(new as usize);
+                    self.next.insert(new, instances.get(at).copied().unwrap_or(new + 1));
+                }
+            }
+        }
+        some.sort_unstable();
+        some.dedup();
+        some
+    }
+
+    /// The first instance from this one on that was not met, or something before it.
+    fn first_new(&mut self, step: u32) -> u32 {
+        let mut new = step;
+        while let Some(&next) = self.next.get(&new) {
+            new = next;
+        }
+        // The next one who asks has a short way.
+        let mut old = step;
+        while let Some(next) = self.next.get_mut(&old) {
+            old = std::mem::replace(next, new);
+        }
+        new
+    }
+}
+
 /// A condition that influences a step of a cause.
 pub(super) struct Critical {
     pub condition: Condition,
@@ -84,16 +137,18 @@ pub(super) struct Critical {
     pub variable: Option<Term>,
 }
 
-/// The critical conditions of a cause.
+/// The critical conditions of a cause, each once, with the last step that it influences.
 pub(super) fn critical(
     causes: &Causes<'_, '_>,
     trusted: &TrustedCalls,
+    met: &mut Met,
     condition: Condition,
     steps: &[usize],
     evidence: &Evidence,
 ) -> Vec<Critical> {
     let flow = causes.flow;
-    let mut found = Vec::new();
+    let mut found: Vec<Critical> = Vec::new();
+    let mut places: FxHashMap<(Condition, InfluenceKind), usize> = FxHashMap::default();
     let trusts = !causes.without.trust;
     let mut add = |step: usize, kind, on, variable| {
         let held = match kind {
@@ -101,7 +156,13 @@ pub(super) fn critical(
             _ => Condition::Held(step),
         };
         let around = trusted.around(step).filter(|_| trusts);
-        found.push(Critical { condition: around.unwrap_or(held), kind, on, variable });
+        let critical = Critical { condition: around.unwrap_or(held), kind, on, variable };
+        let place = *places.entry((critical.condition, kind)).or_insert(found.len());
+        match found.get_mut(place) {
+            Some(known) if known.on < on => *known = critical,
+            Some(_) => {}
+            None => found.push(critical),
+        }
     };
     let own = match condition {
         Condition::Failure => flow.failure.trace.steps.len().checked_sub(1),
@@ -115,7 +176,15 @@ pub(super) fn critical(
         }
         for &variable in flow.reads(step) {
             let after = flow.definition(variable, step);
-            let omissions = flow.omissions_between(variable, after, step);
+            let mut omissions = Vec::new();
+            flow.omissions_by_edge(variable, after, step, |instances, is_own| {
+                if instances.len() <= FEW || causes.without.loops {
+                    omissions.extend(instances.iter().map(|&at| at as usize).filter(is_own));
+                } else {
+                    omissions.extend(met.some_of(instances, is_own));
+                }
+            });
+            omissions.sort_unstable();
             for decision in omissions.into_iter().filter(|&decision| causes.included[decision]) {
                 add(decision, InfluenceKind::Indirect, step, Some(variable));
             }
@@ -137,5 +206,7 @@ pub(super) fn critical(
     }
     // What a call of trusted code does is not its own cause.
     found.retain(|critical| critical.condition != condition);
+    // Those of all causes of a level are kept until the next one is known.
+    found.shrink_to_fit();
     found
 }

@@ -33,7 +33,8 @@
 //!   makes them hard for a solver (products, quotients, floating point), only by that. A condition with very
 //!   many variables is pulled back to the beginning by data flow: there it is false by its value alone.
 //! - *Loops*: of the instances of one decision in one activation, the first and last few are examined;
-//!   what the others depend on is taken from data flow, each step once.
+//!   what the others depend on is taken from data flow, each step once. And where many of them might have assigned
+//!   something, a cause is only joined with the first and last few, and with those that it is the first to reach.
 
 mod cause;
 mod contradiction;

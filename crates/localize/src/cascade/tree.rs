@@ -7,8 +7,8 @@ use program::{SiteId, Trust};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cause::Causes;
-use super::critical::{Critical, TrustedCalls, critical};
-use super::{Cascade, Cause, Condition, Figures, Influence, InfluenceKind, Settings, Strength};
+use super::critical::{Critical, Met, TrustedCalls, critical};
+use super::{Cascade, Cause, Condition, Figures, Influence, Settings, Strength};
 use crate::context::Context;
 use crate::flow::Flow;
 use crate::slice::{Omissions, slice};
@@ -51,6 +51,7 @@ struct Tree<'a, 'f> {
     flow: &'a Flow<'f>,
     causes: Causes<'a, 'f>,
     trusted: TrustedCalls,
+    met: Met,
     cascade: Cascade,
     known: FxHashMap<Condition, usize>,
     /// How many instances of a decision were examined, in an activation and in all.
@@ -91,6 +92,7 @@ impl<'a, 'f> Tree<'a, 'f> {
             flow,
             causes: Causes::new(flow, settings.without, included, context),
             trusted: TrustedCalls::of(flow),
+            met: Met::default(),
             cascade: Cascade { figures, ..Cascade::default() },
             known: FxHashMap::default(),
             examined: FxHashMap::default(),
@@ -198,10 +200,15 @@ impl<'a, 'f> Tree<'a, 'f> {
         let mut reached = Vec::new();
         let mut seen: FxHashSet<Condition> = FxHashSet::default();
         for number in first..last {
+            if self.context.stop.requested() {
+                self.cascade.incomplete = Some("there was no time for more".to_owned());
+                break;
+            }
             let cause = &self.cascade.causes[number];
             let mut own = critical(
                 &self.causes,
                 &self.trusted,
+                &mut self.met,
                 cause.condition,
                 &cause.steps,
                 &cause.evidence,
@@ -229,28 +236,17 @@ impl<'a, 'f> Tree<'a, 'f> {
     /// Joins causes with those of their critical conditions.
     fn link(&mut self, first: usize, last: usize) {
         for number in first..last {
-            let mut influences: Vec<Influence> = Vec::new();
-            let mut places: FxHashMap<(usize, InfluenceKind), usize> = FxHashMap::default();
-            for critical in self.critical.remove(&number).unwrap_or_default() {
-                let Some(&cause) = self.known.get(&critical.condition) else { continue };
-                let influence = Influence {
-                    cause,
+            let critical = self.critical.remove(&number).unwrap_or_default().into_iter();
+            let influence = |critical: Critical| {
+                Some(Influence {
+                    cause: *self.known.get(&critical.condition)?,
                     kind: critical.kind,
                     on: critical.on,
                     variable: critical.variable,
                     strength: Strength::Possible,
-                };
-                match places.get(&(cause, critical.kind)) {
-                    Some(&place) if influences[place].on < critical.on => {
-                        influences[place] = influence;
-                    }
-                    Some(_) => {}
-                    None => {
-                        places.insert((cause, critical.kind), influences.len());
-                        influences.push(influence);
-                    }
-                }
-            }
+                })
+            };
+            let mut influences: Vec<Influence> = critical.filter_map(influence).collect();
             influences.sort_by_key(|influence| (influence.cause, influence.kind));
             self.cascade.causes[number].influences = influences;
         }

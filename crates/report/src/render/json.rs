@@ -9,15 +9,40 @@ use super::invariants::invariants_value;
 use super::repair::repair_value;
 use super::suite::suite_value;
 use crate::printable::printable_value;
-use crate::report::{Happened, Location, RelevanceReport, Report, Suspect};
+use crate::report::{Happened, Location, RelevanceReport, Report, StepReport, Suspect};
+
+/// What stands for the steps of relevance while the rest is written.
+const STEPS: &str = "\"steps\": \"\\u0000\"";
 
 /// The report as a JSON document.
 pub fn json(report: &Report) -> String {
-    let mut text = serde_json::to_string_pretty(&document(report)).unwrap_or_default();
+    let document = serde_json::to_string_pretty(&document(report)).unwrap_or_default();
+    let (before, after) = document.split_once(STEPS).unwrap_or((&document, ""));
+    let mut text = before.to_owned();
+    if let Some(relevance) = &report.relevance {
+        add_steps(&mut text, &relevance.steps);
+    }
+    text.push_str(after);
     text.push('\n');
     text
 }
 
+/// Writes the steps one by one: there may be a million, and as values they would take ten times as much memory as their text.
+fn add_steps(text: &mut String, steps: &[StepReport]) {
+    let (_, indent) = text.rsplit_once('\n').unwrap_or_default();
+    let (outer, inner) = (format!("\n{indent}"), format!("\n{indent}  "));
+    text.push_str("\"steps\": [");
+    for (number, step) in steps.iter().enumerate() {
+        let step = serde_json::to_string_pretty(&step_value(step)).unwrap_or_default();
+        text.push_str(if number > 0 { "," } else { "" });
+        text.push_str(&inner);
+        text.push_str(&step.replace('\n', &inner));
+    }
+    text.push_str(if steps.is_empty() { "" } else { &outer });
+    text.push(']');
+}
+
+/// All but the steps of relevance.
 pub fn document(report: &Report) -> Value {
     let failure = &report.failure;
     let mut diagnoses = Map::new();
@@ -151,27 +176,28 @@ fn add_happened(value: &mut Value, happened: &Happened) {
     value["before"] = happened.before.clone().into();
 }
 
-fn relevance_value(relevance: &RelevanceReport) -> Value {
-    let steps = relevance.steps.iter().map(|step| {
-        let mut value = object!({
-            "step": step.step,
-            "location": location(step.location.as_ref()),
-            "statement": step.statement,
-            "verdict": step.verdict,
-            "reason": step.reason,
-        });
-        if let Some(happened) = &step.happened {
-            add_happened(&mut value, happened);
-        }
-        if let Some(role) = step.role {
-            value["role"] = role.name().into();
-        }
-        if let Some(witness) = &step.witness {
-            value["witness"] = witness.value.clone().into();
-            value["on_failing_run"] = witness.on_failing_run.into();
-        }
-        value
+fn step_value(step: &StepReport) -> Value {
+    let mut value = object!({
+        "step": step.step,
+        "location": location(step.location.as_ref()),
+        "statement": step.statement,
+        "verdict": step.verdict,
+        "reason": step.reason,
     });
+    if let Some(happened) = &step.happened {
+        add_happened(&mut value, happened);
+    }
+    if let Some(role) = step.role {
+        value["role"] = role.name().into();
+    }
+    if let Some(witness) = &step.witness {
+        value["witness"] = witness.value.clone().into();
+        value["on_failing_run"] = witness.on_failing_run.into();
+    }
+    value
+}
+
+fn relevance_value(relevance: &RelevanceReport) -> Value {
     let statements = relevance.statements.iter().map(|statement| {
         let mut value = object!({
             "location": location(statement.location.as_ref()),
@@ -192,7 +218,7 @@ fn relevance_value(relevance: &RelevanceReport) -> Value {
     object!({
         "complete": relevance.complete,
         "trusted": relevance.trusted,
-        "steps": steps.collect::<Vec<_>>(),
+        "steps": "\0",
         "statements": statements.collect::<Vec<_>>(),
     })
 }

@@ -47,6 +47,16 @@ impl Drop for Handle {
     }
 }
 
+/// How much memory all solvers may take together, in megabytes. With more, queries are given up. It must be said before the first
+/// solver is made.
+pub fn limit_memory(megabytes: u32) {
+    let Ok(most) = CString::new(megabytes.to_string()) else { return };
+    // The search for a model of bits, and rewriting, look at limits of their own.
+    for name in [c"memory_high_watermark_mb", c"sat.max_memory", c"rewriter.max_memory"] {
+        unsafe { Z3_global_param_set(name.as_ptr(), most.as_ptr()) }
+    }
+}
+
 /// Ends the running query of a solver, and all later ones, from any thread.
 #[derive(Clone, Debug)]
 pub struct Interrupt(Arc<Handle>);

@@ -28,6 +28,7 @@ use crate::answers;
 use crate::c;
 use crate::clock::{Clock, End};
 use crate::error::Error;
+use crate::memory;
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::repairs::Tests;
@@ -332,14 +333,28 @@ fn choose(
     let report = SuiteReport { tests, explained };
     // Tests may also be left because their assumptions do not hold.
     let end = clock.search_ended().filter(|_| report.count(TestVerdict::Skipped) > 0);
-    if end == Some(End::TimeLimit) {
-        let why = "not all tests were run in half of the time limit; --time-limit gives more";
-        notes.push(why.to_owned());
-    }
+    let why = match end {
+        Some(End::TimeLimit) => Some("in half of the time limit; --time-limit gives more"),
+        Some(End::MemoryLimit(_)) => Some("within the memory limit; --memory-limit gives more"),
+        Some(End::Interrupted) | None => None,
+    };
+    notes.extend(why.map(|why| format!("not all tests were run {why}")));
     said.extend(notes::forgiven(&report.tests));
     let nothing = nothing(&report, &said, options, end);
     notes.extend(said);
     Ok(Suite { report, runs, observed, tests: all, failing, notes, nothing })
+}
+
+/// Failing tests of a suite are explained together, unless they have more steps: those of long runs take much time and memory, and
+/// say little more than one of them.
+const MOST_STEPS_EXPLAINED: usize = 200_000;
+
+fn left_out(count: usize) -> String {
+    let what = match count {
+        1 => "another failing test is".to_owned(),
+        _ => format!("{count} other failing tests are"),
+    };
+    format!("the run is long, so {what} not looked at; --max-traces says how many should be")
 }
 
 /// That no test fails, or not the one that is wanted.
@@ -358,6 +373,7 @@ fn nothing(report: &SuiteReport, said: &[String], options: &Options, end: Option
         Some(End::TimeLimit) => {
             text += "Not all were run in half of the time limit; --time-limit gives more.\n";
         }
+        Some(End::MemoryLimit(limit)) => text += &memory::reached(limit),
         Some(End::Interrupted) => text += "The run was interrupted.\n",
         None => {}
     }
@@ -386,10 +402,16 @@ impl Suite {
     ) -> Obtained<'p> {
         let (notes, nothing) = (self.notes.clone(), self.nothing.clone());
         let mut obtained = Obtained { notes, nothing, ..Obtained::default() };
-        for setup in setups {
+        let mut steps = 0;
+        for (number, setup) in setups.iter().enumerate() {
+            if steps > MOST_STEPS_EXPLAINED && options.max_traces.is_none() {
+                obtained.notes.push(left_out(setups.len() - number));
+                break;
+            }
             let around = Around { program, image, setup };
             let job = runs::job(around, limit(options));
             runs::add_failure(&mut obtained, around, job, Vec::new(), options, clock);
+            steps = obtained.failures.iter().map(|failure| failure.trace.steps.len()).sum();
         }
         if !setups.is_empty() {
             let why = format!("{}.\n{}", self.report.summary(), obtained.nothing.text);

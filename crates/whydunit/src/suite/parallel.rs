@@ -15,7 +15,7 @@ pub fn each<T: Send>(
     each_with(count, threads, done, &|| (), |(), number| work(number))
 }
 
-/// The same; each thread makes something that it keeps from one to the next.
+/// The same; each thread makes something that it keeps from one to the next. If there cannot be as many threads, fewer will do.
 pub fn each_with<S, T: Send>(
     count: usize,
     threads: usize,
@@ -36,8 +36,11 @@ pub fn each_with<S, T: Send>(
         }
     };
     let joined: Result<Vec<_>, _> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(count)).map(|_| scope.spawn(some)).collect();
-        workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, some).ok();
+        let workers: Vec<_> = (1..threads.min(count)).map_while(start).collect();
+        let own = Ok(some());
+        let others = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        [own].into_iter().chain(others).collect()
     });
     let joined =
         joined.map_err(|_| Error::Internal("it panicked while it ran a test".to_owned()))?;
