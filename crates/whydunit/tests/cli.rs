@@ -566,7 +566,7 @@ fn failures_found_before_the_time_limit_are_explained() {
     );
     let run = run_text(text, &["--time-limit", "3s", "--max-traces", "2"]);
     explains(&run);
-    assert!(unwrapped(&run.stdout).contains("With 2 for 1, nothing fails."), "{}", run.stdout);
+    assert!(unwrapped(&run.stdout).contains("with `x := 2` instead of 1"), "{}", run.stdout);
 }
 
 #[test]

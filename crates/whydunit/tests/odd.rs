@@ -87,7 +87,8 @@ fn pipes_and_devices() {
     refused(&folder, &["fine.c", "--stdin", "/dev/zero"], &["it is a device", "give a file"]);
     // This one is an empty file.
     let run = whydunit().current_dir(&folder).args(["fine.c", "--stdin", "/dev/null"]).status();
-    assert_eq!(run.unwrap().code(), Some(0));
+    // Whether anybody is suspected does not matter here.
+    assert!(matches!(run.unwrap().code(), Some(0 | 4)));
 }
 
 #[test]
@@ -130,6 +131,6 @@ fn options_that_mean_nothing() {
         &["-o", "answer"],
     ] {
         let run = whydunit().current_dir(&folder).arg("fine.c").args(words).status().unwrap();
-        assert_eq!(run.code(), Some(0), "{words:?}");
+        assert!(matches!(run.code(), Some(0 | 4)), "{words:?}");
     }
 }

@@ -558,7 +558,7 @@ const LEAP: &str = "#include <stdio.h>\n\
 #[test]
 fn fixes_are_what_one_would_write() {
     let files =
-        [("leap.c", LEAP), ("list.txt", "2024\n2023\n2000\n1900\n"), ("list.out", "1\n0\n1\n0\n")];
+        [("leap.c", LEAP), ("list.txt", "2024\n2023\n2100\n1996\n"), ("list.out", "1\n0\n0\n1\n")];
     let folder = folder("leap", &files);
     let mut command = whydunit();
     command.current_dir(&folder).args(["leap.c", "--test-list=list.txt", "--technique=repair"]);

@@ -124,6 +124,20 @@ impl Generator<'_> {
         }
     }
 
+    /// Whether a decision only says where the program gives up: `if (x < 0) abort();`.
+    fn is_check(&self, id: NodeId) -> bool {
+        let gives_up = |id: NodeId| match self.syntax.kind(id) {
+            Node::Block => {
+                let mut items = self.syntax.children(id, Role::Item).peekable();
+                items.peek().is_some() && items.all(|item| self.is_claim(item))
+            }
+            _ => self.is_claim(id),
+        };
+        let branches = [Role::Then, Role::Else].into_iter();
+        self.syntax.kind(id) == Node::If
+            && branches.filter_map(|role| self.syntax.child(id, role)).any(gives_up)
+    }
+
     /// Adds an edit that writes something else in one range.
     fn put(&mut self, kind: Kind, place: NodeId, range: Range, new: &str) {
         let weight = self.given.weights.weight(kind, self.syntax.slice(range), new);
@@ -155,6 +169,14 @@ impl Generator<'_> {
 
     /// Adds an edit, unless it changes nothing, is known, or may not be made.
     fn add(&mut self, kind: Kind, place: NodeId, weight: u32, replacements: Vec<Replacement>) {
+        // Something may be missing before a check; what is in it says what should hold.
+        let statement = self.syntax.statement(place);
+        let check = self.syntax.ancestors(place).find(|it| self.is_check(*it));
+        let is_before = check == statement && matches!(kind, Kind::Inserted | Kind::Copied);
+        let is_own = statement.is_some_and(|it| self.is_claim(it)) || check == statement;
+        if check.is_some() && is_own && !is_before {
+            return;
+        }
         let place = self.syntax.range(place);
         let mut replacements = replacements;
         replacements.retain(|it| self.syntax.slice(it.range) != it.new);

@@ -424,7 +424,7 @@ impl Generator<'_> {
         let (kind, next_kind) = (self.syntax.kind(id), self.syntax.kind(next));
         let is_fixed =
             matches!(next_kind, Node::Case | Node::Labelled | Node::Declare | Node::Block);
-        if is_fixed || self.is_claim(next) {
+        if is_fixed || self.is_claim(next) || self.is_check(id) {
             return;
         }
         let is_small = own.len() + other.len() < LONGEST;

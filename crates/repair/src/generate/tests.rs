@@ -88,6 +88,10 @@ fn declarations() {
 fn what_is_claimed_is_not_edited() {
     let text = "int f(int a, int b)\n{\n    assert(a < b);\n    return a;\n}\n";
     assert!(edits(text).iter().all(|(_, new)| new.contains("assert(a < b);")), "the assertion");
+    let text =
+        "int f(int a, int b)\n{\n    if (a < b) {\n        abort();\n    }\n    return a;\n}\n";
+    let check = "if (a < b) {\n        abort();\n    }";
+    assert!(edits(text).iter().all(|(_, new)| new.contains(check)), "the check");
 }
 
 #[test]

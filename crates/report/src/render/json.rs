@@ -11,8 +11,9 @@ use super::suite::suite_value;
 use crate::printable::printable_value;
 use crate::report::{Happened, Location, RelevanceReport, Report, StepReport, Suspect};
 
-/// What stands for the steps of relevance while the rest is written.
-const STEPS: &str = "\"steps\": \"\\u0000\"";
+/// What stands for the steps of relevance while the rest is written. No other field of this name is a text, and in texts quotation
+/// marks are escaped.
+const STEPS: &str = "\"steps\": \"later\"";
 
 /// The report as a JSON document.
 pub fn json(report: &Report) -> String {
@@ -33,7 +34,9 @@ fn add_steps(text: &mut String, steps: &[StepReport]) {
     let (outer, inner) = (format!("\n{indent}"), format!("\n{indent}  "));
     text.push_str("\"steps\": [");
     for (number, step) in steps.iter().enumerate() {
-        let step = serde_json::to_string_pretty(&step_value(step)).unwrap_or_default();
+        let mut step = step_value(step);
+        printable_value(&mut step);
+        let step = serde_json::to_string_pretty(&step).unwrap_or_default();
         text.push_str(if number > 0 { "," } else { "" });
         text.push_str(&inner);
         text.push_str(&step.replace('\n', &inner));
@@ -218,7 +221,7 @@ fn relevance_value(relevance: &RelevanceReport) -> Value {
     object!({
         "complete": relevance.complete,
         "trusted": relevance.trusted,
-        "steps": "\0",
+        "steps": "later",
         "statements": statements.collect::<Vec<_>>(),
     })
 }
