@@ -12,6 +12,7 @@ mod groups;
 mod history;
 mod inputs;
 mod invariants;
+mod patch;
 mod places;
 mod printable;
 mod render;
@@ -32,8 +33,9 @@ pub use cook::{cook, failure_reports};
 pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SetReport, SpotReport, UndecidedReport,
 };
-pub use repair::{RepairReport, SolutionReport};
+pub use repair::{EditReport, RepairReport, SolutionReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
+pub use patch::patch;
 pub use printable::printable;
 pub use render::{
     Colour, Ink, Letters, Notes, Scores, Style, View, dot, html, json, problem, sarif,
