@@ -37,15 +37,14 @@ async function copied(text) {
   } catch {
     // What follows is tried instead.
   }
-  const area = element("textarea", { class: "hidden", "aria-hidden": "true", readonly: true });
-  const focused = document.activeElement;
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const done = document.execCommand("copy");
-  area.remove();
-  if (focused) focused.focus();
-  if (!done) throw new Error("not allowed");
+  let done = false;
+  // A text field would change the ends of lines.
+  document.addEventListener("copy", event => {
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+    done = true;
+  }, { once: true });
+  if (!document.execCommand("copy") || !done) throw new Error("not allowed");
 }
 
 function drawPatch(patch) {
