@@ -5,7 +5,6 @@ mod baselines;
 mod causes;
 mod cook;
 mod corrections;
-mod repair;
 mod expressions;
 mod formulas;
 mod groups;
@@ -16,6 +15,7 @@ mod patch;
 mod places;
 mod printable;
 mod render;
+mod repair;
 mod report;
 mod sentences;
 mod story;
@@ -33,7 +33,6 @@ pub use cook::{cook, failure_reports};
 pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SetReport, SpotReport, UndecidedReport,
 };
-pub use repair::{EditReport, RepairReport, SolutionReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use patch::patch;
 pub use printable::printable;
@@ -41,6 +40,7 @@ pub use render::{
     Colour, Ink, Letters, Notes, Scores, Style, View, dot, html, json, problem, sarif,
     sarif_without_failure, text,
 };
+pub use repair::{EditReport, RepairReport, SolutionReport};
 pub use report::{
     EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,
     Report, RunFacts, ScoreTerm, StatementReport, StepReport, Suspect, WitnessReport, Wording,

@@ -140,7 +140,9 @@ impl Fix {
 
     /// What is said if the time is over before the files can be edited.
     pub fn too_late() -> u8 {
-        output::complain("Nothing was edited: the time limit was reached before all was decided.\n");
+        output::complain(
+            "Nothing was edited: the time limit was reached before all was decided.\n",
+        );
         UNKNOWN
     }
 }

@@ -179,7 +179,7 @@ pub struct Options {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = ANSWER)]
     pub output: Vec<PathBuf>,
 
-    /// Print the best fix as a patch instead of the answer, or that of rank N: `… --fix | git apply`.
+    /// Print the best fix as a patch instead of the answer, or that of rank N: `whydunit ... --fix | git apply`.
     ///
     /// A file whose name ends with .patch or .diff (`-o`) gets it, too.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", value_parser = rank, help_heading = ANSWER, conflicts_with_all = ["format", "explore"])]

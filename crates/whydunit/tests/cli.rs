@@ -230,7 +230,7 @@ fn wrong_options() {
     let table: &[(&[&str], &str)] = &[
         (
             &["--technique", "magic"],
-            "possible values: slice, spectrum, relevance, cascade, corrections, edits, error-invariants, all, auto",
+            "possible values: slice, spectrum, relevance, cascade, corrections, repair, error-invariants, all, auto",
         ),
         (&["--technique", "relevance,magic"], "invalid value 'magic'"),
         (&["--technique", "cascad"], "a similar value exists: 'cascade'"),

@@ -322,8 +322,7 @@ fn what_has_changed_meanwhile_is_not_edited() {
 /// Applies the fixes of a log as an editor would: lines, columns and nothing else are known.
 fn applied_fix(text: &str, fix: &Value) -> String {
     let offset = |line: u64, column: u64| {
-        let before: usize =
-            text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+        let before: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
         let letters = text[before..].chars().take(column as usize - 1);
         before + letters.map(char::len_utf8).sum::<usize>()
     };
@@ -333,7 +332,10 @@ fn applied_fix(text: &str, fix: &Value) -> String {
         let region = |name: &str| replacement["deletedRegion"][name].as_u64().unwrap();
         let start = offset(region("startLine"), region("startColumn"));
         let end = offset(region("endLine"), region("endColumn"));
-        new.replace_range(start..end, replacement["insertedContent"]["text"].as_str().unwrap_or(""));
+        new.replace_range(
+            start..end,
+            replacement["insertedContent"]["text"].as_str().unwrap_or(""),
+        );
     }
     new
 }

@@ -64,9 +64,7 @@ impl<'a> Places<'a> {
                 None => changes.push((&edit.location.file, vec![replacement])),
             }
         }
-        let change = |(file, replacements): (&str, Vec<Value>)| {
-            object!({ "artifactLocation": self.artifact(file), "replacements": replacements })
-        };
+        let change = |(file, replacements): (&str, Vec<Value>)| object!({ "artifactLocation": self.artifact(file), "replacements": replacements });
         changes.into_iter().map(change).collect()
     }
 
