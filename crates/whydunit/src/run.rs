@@ -466,6 +466,7 @@ impl Question<'_> {
         diagnosis: &Diagnosis,
         facts: RunFacts,
     ) -> Result<(Answers, u8, Option<Fix>), Error> {
+        let notes = facts.notes.clone();
         let Some(mut report) = report::cook(self.failures, diagnosis, facts) else {
             return Err(Error::Internal("a failure without a report".to_owned()));
         };
@@ -481,7 +482,7 @@ impl Question<'_> {
             let rank = self.options.fix.unwrap_or(1);
             let found = fixes::fix(report.repair.as_ref(), rank, &self.program.files);
             report.facts.status = if found.is_ok() { EXPLAINED } else { UNKNOWN };
-            answers.says = self.said(&found);
+            answers.says = self.said(&found, &notes);
             fix = found.ok();
         }
         for (format, path) in wanted {
@@ -515,9 +516,13 @@ impl Question<'_> {
     }
 
     /// What is said about the fix on standard error.
-    fn said(&self, found: &Result<Fix, String>) -> String {
+    fn said(&self, found: &Result<Fix, String>, notes: &[String]) -> String {
         match found {
-            Err(why) => why.clone(),
+            Err(why) if self.options.quiet => why.clone(),
+            Err(why) => {
+                // There may have been no time for it.
+                why.clone() + &notes.iter().map(|it| format!("note: {it}\n")).collect::<String>()
+            }
             Ok(_) if self.options.quiet => String::new(),
             Ok(fix) if self.options.apply => fix.says.clone(),
             Ok(fix) => fix.says.clone() + &fix.warning().unwrap_or_default(),

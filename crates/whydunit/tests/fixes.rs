@@ -234,6 +234,12 @@ fn without_a_fix() {
     fs::write(folder.join("p.c"), "int main(void) { return 0; }\n").unwrap();
     let fine = run(&folder, "p.c --fix");
     assert_eq!((fine.status, fine.stdout.as_str()), (Some(1), ""));
+    // If there was no time, this is said.
+    fs::write(folder.join("area.c"), AREA).unwrap();
+    let late = run(&folder, "area.c --apply --yes --time-limit 1ms -- 3 4");
+    assert_eq!((late.status, late.stdout.as_str()), (Some(4), ""), "{}", late.stderr);
+    assert!(late.stderr.contains("--time-limit"), "{}", late.stderr);
+    assert_eq!(content(&folder, "area.c"), AREA);
     // Bitcode has no text that could be edited.
     fs::write(folder.join("m.c"), MARKS).unwrap();
     let mut clang = Command::new("clang");
