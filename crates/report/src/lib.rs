@@ -11,6 +11,7 @@ mod groups;
 mod history;
 mod inputs;
 mod invariants;
+mod patch;
 mod places;
 mod printable;
 mod render;
@@ -33,12 +34,13 @@ pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SetReport, SpotReport, UndecidedReport,
 };
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
+pub use patch::patch;
 pub use printable::printable;
 pub use render::{
     Colour, Ink, Letters, Notes, Scores, Style, View, dot, html, json, problem, sarif,
     sarif_without_failure, text,
 };
-pub use repair::{RepairReport, SolutionReport};
+pub use repair::{EditReport, RepairReport, SolutionReport};
 pub use report::{
     EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,
     Report, RunFacts, ScoreTerm, StatementReport, StepReport, Suspect, WitnessReport, Wording,

@@ -4,8 +4,8 @@ use program::Program;
 use repair::claims::{Grade, Repair, Solution};
 use repair::edit::applied;
 use repair::judge::Verdict;
-use similar::TextDiff;
 
+use crate::patch::patch;
 use crate::places::location;
 use crate::report::Location;
 
@@ -48,6 +48,30 @@ pub struct EditReport {
     pub replacement: String,
 }
 
+impl RepairReport {
+    /// How many edits were tried, and what came of it.
+    pub fn summary(&self) -> String {
+        let tried = match (self.complete, self.tried) {
+            (true, 1) => "one edit was tried".to_owned(),
+            (true, n) => format!("{n} edits were tried"),
+            (false, n) => format!("{n} of {} edits were tried", self.known),
+        };
+        match (self.solutions.len(), &self.nearest) {
+            (0, None) => format!("{tried}, none passes"),
+            (0, Some((at, passes))) => {
+                let passes = match passes {
+                    1 => "one failing test passes".to_owned(),
+                    n => format!("{n} failing tests pass"),
+                };
+                let line = at.start.line;
+                format!("{tried}, none passes all tests; with one in line {line}, {passes}")
+            }
+            (1, _) => format!("{tried}; with this one, the tests pass"),
+            (n, _) => format!("{tried}; with each of these {n}, the tests pass"),
+        }
+    }
+}
+
 pub fn repair_report(program: &Program, found: &Repair) -> RepairReport {
     let solutions = (1..).zip(&found.solutions);
     RepairReport {
@@ -87,16 +111,9 @@ fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionRep
         verdict: of.verdict.clone(),
         says: sentence(of),
         seen: seen(of),
-        patch: patch(&file.name, &file.text, &new),
+        patch: String::from_utf8_lossy(&patch(&file.name, file.text.as_bytes(), new.as_bytes()))
+            .into_owned(),
     })
-}
-
-/// A patch as `git apply` takes it.
-fn patch(name: &str, old: &str, new: &str) -> String {
-    let name = name.trim_start_matches('/');
-    let diff = TextDiff::from_lines(old, new);
-    let (from, to) = (format!("a/{name}"), format!("b/{name}"));
-    diff.unified_diff().context_radius(3).header(&from, &to).to_string()
 }
 
 /// What is written instead of what, and what was seen then.

@@ -9,8 +9,16 @@ use crate::error::{Error, plain};
 use crate::options::Options;
 use crate::output;
 
-/// Texts, and the files they belong in; standard output if there is none.
-pub type Answers = Vec<(Option<PathBuf>, String)>;
+/// What is written.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    /// Contents, and the files they belong in; standard output if there is none.
+    pub texts: Vec<(Option<PathBuf>, Vec<u8>)>,
+    /// Files for which there is no answer this time.
+    pub withdrawn: Vec<PathBuf>,
+    /// What is said of them on standard error.
+    pub says: String,
+}
 
 /// Refuses to write over what is read, and twice into one file.
 pub fn refuse_inputs<'p>(
@@ -83,15 +91,18 @@ fn place(path: &Path) -> Option<PathBuf> {
 /// Writes all answers, or none: the files are prepared beside their places first.
 pub fn write(answers: &Answers) -> Result<(), Error> {
     let mut prepared = Vec::new();
-    for (path, text) in answers {
+    for (path, text) in &answers.texts {
         if let Some(path) = path {
             prepared.push(Prepared::new(path, text)?);
         }
     }
-    for (_, text) in answers.iter().filter(|(path, _)| path.is_none()) {
+    for (_, text) in answers.texts.iter().filter(|(path, _)| path.is_none()) {
         output::print(text)?;
     }
-    prepared.into_iter().try_for_each(Prepared::put)
+    prepared.into_iter().try_for_each(Prepared::put)?;
+    answers.withdrawn.iter().for_each(|path| remove(path));
+    output::complain(&answers.says);
+    Ok(())
 }
 
 /// An answer that only has to be put into its place.
@@ -99,7 +110,7 @@ enum Prepared<'a> {
     /// In a file beside it.
     Beside { path: &'a Path, target: PathBuf, file: Temporary },
     /// For a device or a pipe, which cannot be replaced.
-    Stream { path: &'a Path, text: &'a str },
+    Stream { path: &'a Path, text: &'a [u8] },
 }
 
 /// A file that is removed unless it is given its name.
@@ -112,7 +123,7 @@ impl Drop for Temporary {
 }
 
 impl<'a> Prepared<'a> {
-    fn new(path: &'a Path, text: &'a str) -> Result<Prepared<'a>, Error> {
+    fn new(path: &'a Path, text: &'a [u8]) -> Result<Prepared<'a>, Error> {
         // Of a link, what it leads to is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let old = fs::metadata(&target).ok();
@@ -125,7 +136,7 @@ impl<'a> Prepared<'a> {
         }
         .map_err(|error| not_written(path, &error))?;
         let (mut made, file) = beside(&target).map_err(|error| not_written(path, &error))?;
-        let mut written = made.write_all(text.as_bytes());
+        let mut written = made.write_all(text);
         if let Some(old) = old {
             written = written.and_then(|()| made.set_permissions(old.permissions()));
         }
@@ -173,9 +184,14 @@ fn cannot_write(path: &Path, why: &str) -> Error {
 /// Removes what an earlier run wrote: it would be taken for the answer of this one, which has none. To be called when it is known
 /// that nothing else is lost.
 pub fn withdraw(options: &Options) {
-    files(options).filter(|path| identity(path).is_some()).for_each(|path| {
+    files(options).for_each(|path| remove(&path));
+}
+
+/// Removes a file; never a device.
+fn remove(path: &Path) {
+    if identity(path).is_some() {
         let _ = fs::remove_file(path);
-    });
+    }
 }
 
 /// The same before it is known what is read: only what an earlier run has certainly written is removed.

@@ -34,6 +34,7 @@ Examples:
   whydunit counter.bpl --max-traces 5      explain up to five failures at once
   whydunit counter.bpl --format json       the same for a program to read
   whydunit sum.c --explore -- 3 4          walk through the causes of a failure
+  whydunit sum.c --fix -- 3 4 | git apply  correct it as the best fix says
   whydunit explain relevance               what the answers mean
 
 Exit status:
@@ -41,6 +42,7 @@ Exit status:
   1    there is no failure
   2    the input or the command line is wrong, or the answer cannot be written
   3    an error in whydunit itself
-  4    unknown: a limit was reached, or no statement is suspected
+  4    unknown: a limit was reached, or no statement is suspected; or there is
+       no fix, if one is asked for
   130  interrupted by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; what was known
        by then was printed";

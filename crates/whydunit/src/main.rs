@@ -6,6 +6,7 @@ mod clock;
 mod error;
 mod explain;
 mod explore;
+mod fixes;
 mod help;
 mod input;
 mod kinds;

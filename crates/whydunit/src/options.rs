@@ -180,6 +180,20 @@ pub struct Options {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = ANSWER)]
     pub output: Vec<PathBuf>,
 
+    /// Print the best fix as a patch instead of the answer, or that of rank N: `whydunit ... --fix | git apply`.
+    ///
+    /// A file whose name ends with .patch or .diff (`-o`) gets it, too.
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", value_parser = rank, help_heading = ANSWER, conflicts_with_all = ["format", "explore"])]
+    pub fix: Option<usize>,
+
+    /// Edit the sources as the best fix says, or that of `--fix N`, after asking.
+    #[arg(long, help_heading = ANSWER, conflicts_with_all = ["format", "explore"])]
+    pub apply: bool,
+
+    /// With --apply: do not ask.
+    #[arg(long, help_heading = ANSWER, hide_short_help = true, requires = "apply")]
+    pub yes: bool,
+
     /// How many suspects to show; `all` for all.
     #[arg(long, value_name = "N", default_value = "5", value_parser = top, allow_hyphen_values = true, help_heading = ANSWER)]
     pub top: Top,
@@ -324,6 +338,9 @@ pub enum Format {
     Sarif,
     /// The tree of causes, for Graphviz.
     Dot,
+    /// A fix, for `git apply`: what `--fix` prints.
+    #[value(skip)]
+    Patch,
 }
 
 impl Format {
@@ -334,6 +351,7 @@ impl Format {
             "txt" => Some(Format::Text),
             "htm" => Some(Format::Html),
             "gv" => Some(Format::Dot),
+            "patch" | "diff" => Some(Format::Patch),
             _ => None,
         })
     }
@@ -342,7 +360,8 @@ impl Format {
 impl Options {
     /// Which answers are wanted, and where; standard output if there is no file.
     pub fn answers(&self) -> Vec<(Format, Option<PathBuf>)> {
-        let chosen = |own: Option<Format>| self.format.or(own).unwrap_or(Format::Text);
+        let usual = if self.wants_fix() { Format::Patch } else { Format::Text };
+        let chosen = |own: Option<Format>| self.format.or(own).unwrap_or(usual);
         if self.output.is_empty() {
             return vec![(chosen(None), None)];
         }
@@ -350,14 +369,24 @@ impl Options {
             true => (chosen(None), None),
             false => (chosen(Format::of(path)), Some(path.clone())),
         };
-        self.output.iter().map(answer).collect()
+        let mut answers: Vec<_> = self.output.iter().map(answer).collect();
+        if self.wants_fix() && !answers.iter().any(|(format, _)| *format == Format::Patch) {
+            answers.push((Format::Patch, None));
+        }
+        answers
+    }
+
+    /// Whether it is a fix that is asked for.
+    pub fn wants_fix(&self) -> bool {
+        self.fix.is_some() || self.apply
     }
 
     /// Why an answer cannot be written into a file with this name.
     pub fn contradicts(&self, path: &Path) -> Option<String> {
-        const KNOWN: &str = ".html, .json, .sarif, .dot or .txt";
+        const KNOWN: &str = ".html, .json, .sarif, .dot, .patch or .txt";
         let end = path.extension()?.to_string_lossy();
         match (self.format, Format::of(path)) {
+            (None, None) if self.wants_fix() => None,
             (None, None) => Some(format!(
                 "what is meant by .{end}? End the name with {KNOWN}, or say what it is with --format"
             )),
@@ -468,6 +497,12 @@ fn top(text: &str) -> Result<Top, String> {
         Err(_) if text == "all" => Ok(Top(usize::MAX)),
         Err(_) => Err("expected a number, or `all`".to_owned()),
     }
+}
+
+/// Which fix is meant.
+fn rank(text: &str) -> Result<usize, &'static str> {
+    let rank = text.parse().ok().filter(|rank| *rank > 0);
+    rank.ok_or("expected the rank of a fix, such as 2; names of files are written before --fix")
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

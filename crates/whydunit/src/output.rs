@@ -7,9 +7,9 @@ use report::printable;
 use crate::error::{Error, plain};
 
 /// Writes to standard output. That nobody reads it any more is no error.
-pub fn print(text: &str) -> Result<(), Error> {
+pub fn print(text: impl AsRef<[u8]>) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::Output(format!(
             "error: cannot write to standard output: {}\n",
             plain(&error)

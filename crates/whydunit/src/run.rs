@@ -17,6 +17,7 @@ use report::{Given, RunFacts, printable};
 use crate::answers::{self, Answers};
 use crate::clock::{Clock, End, INTERRUPTED, Limits, Task};
 use crate::error::Error;
+use crate::fixes::{self, Fix};
 use crate::input;
 use crate::memory::{self, Size};
 use crate::options::{Comparison, Format, Options};
@@ -39,6 +40,9 @@ const PART_FOR_TECHNIQUE: u32 = 10;
 const PART_OF_MEMORY: u64 = 4;
 /// All solvers together may have this part of it.
 const PART_FOR_SOLVERS: u64 = 4;
+
+/// The technique that finds fixes.
+const REPAIR: &str = "repair";
 
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     answers::check(options)?;
@@ -154,7 +158,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     // Should the techniques not stop in time, this is what is known.
     let nothing = Diagnosis::default();
     let partly = facts(with(&notes, too_early(&clock, options)), None);
-    let (answers, status) = question.answers(&nothing, partly)?;
+    let (answers, status, _) = question.answers(&nothing, partly)?;
     known.set(Answer::Known(answers, status));
 
     progress.say("deciding which statements are responsible");
@@ -182,7 +186,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
         }
         let begun = Instant::now();
         let partly = facts(with(&notes, too_early(&clock, options)), None);
-        if let Ok((answers, status)) = question.answers(so_far, partly) {
+        if let Ok((answers, status, _)) = question.answers(so_far, partly) {
             known.set(Answer::Known(answers, status));
         }
         writing += begun.elapsed();
@@ -199,10 +203,14 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     if ended.is_none() {
         notes.extend(undecided(&diagnosis, options));
     }
-    let (answers, status) = question.answers(&diagnosis, facts(notes, ended))?;
+    let (answers, status, fix) = question.answers(&diagnosis, facts(notes, ended))?;
     clock.answer(|| {
         progress.clear();
-        answers::write(&answers).map(|()| status)
+        answers::write(&answers)?;
+        match fix.filter(|_| options.apply) {
+            Some(fix) => fix.apply(options, &clock),
+            None => Ok(status),
+        }
     })
 }
 
@@ -221,6 +229,10 @@ fn refuse_contradictions(options: &Options) -> Result<(), Error> {
         let why = "--tolerance is about numbers as words: add --compare tokens";
         return Err(Error::Input(format!("error: {why}\n")));
     }
+    if options.apply && !options.yes && !fixes::can_ask() {
+        let why = "--apply asks before it edits anything, but there is no terminal: add --yes";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
     Ok(())
 }
 
@@ -233,7 +245,8 @@ fn say_nothing(options: &Options, nothing: &Nothing, clock: &Clock) -> Result<u8
     let logs = options.answers().into_iter().filter(|(format, _)| *format == Format::Sarif);
     let log =
         report::sarif_without_failure(&nothing.text, &nothing.notes, clock.status(nothing.status));
-    answers::write(&logs.map(|(_, path)| (path, log.clone())).collect())?;
+    let texts = logs.map(|(_, path)| (path, log.clone().into_bytes())).collect();
+    answers::write(&Answers { texts, ..Answers::default() })?;
     Ok(nothing.status)
 }
 
@@ -275,7 +288,7 @@ fn show_tree(
     let sources: Vec<explore::Source> = program.files.iter().map(source).collect();
     let outcome = explore::explore(&tree, &sources, &title, &|| clock.interrupted())
         .map_err(|error| Error::Input(format!("error: the terminal: {error}\n")))?;
-    output::print(&printable(&outcome.text()))?;
+    output::print(&*printable(&outcome.text()))?;
     Ok(match outcome.end {
         explore::End::Quit => EXPLAINED,
         explore::End::Interrupted => INTERRUPTED,
@@ -421,7 +434,10 @@ fn start_clock(options: &Options, known: Known, progress: Progress) -> Result<Cl
         progress.clear();
         let nothing = |nothing: &Nothing| say_nothing(&own, nothing, clock);
         let written = match known.take() {
-            Answer::Known(answers, status) => answers::write(&answers).map(|()| status),
+            Answer::Known(answers, status) => answers::write(&answers).map(|()| match own.apply {
+                true => Fix::too_late(),
+                false => status,
+            }),
             Answer::Nothing => nothing(&search::stopped(&own, clock.ended())),
             Answer::Unrecorded(why) => nothing(&Nothing::unknown(match clock.ended() {
                 Some(End::MemoryLimit(limit)) => why + &memory::reached(limit),
@@ -451,8 +467,13 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The answers in the wanted formats, where they are written to, and the exit status.
-    fn answers(&self, diagnosis: &Diagnosis, facts: RunFacts) -> Result<(Answers, u8), Error> {
+    /// The answers in the wanted formats, where they are written to, the exit status, and the fix that is wanted.
+    fn answers(
+        &self,
+        diagnosis: &Diagnosis,
+        facts: RunFacts,
+    ) -> Result<(Answers, u8, Option<Fix>), Error> {
+        let notes = facts.notes.clone();
         let Some(mut report) = report::cook(self.failures, diagnosis, facts) else {
             return Err(Error::Internal("a failure without a report".to_owned()));
         };
@@ -461,20 +482,58 @@ impl Question<'_> {
             facts.status = if facts.status == EXPLAINED { UNKNOWN } else { facts.status };
             facts.notes.push(why.to_owned());
         }
+        let mut answers = Answers::default();
+        let wanted = self.options.answers();
+        let mut fix = None;
+        if wanted.iter().any(|(format, _)| *format == Format::Patch) {
+            let rank = self.options.fix.unwrap_or(1);
+            let found = fixes::fix(report.repair.as_ref(), rank, &self.program.files);
+            report.facts.status = if found.is_ok() { EXPLAINED } else { UNKNOWN };
+            answers.says = self.said(&found, &notes);
+            fix = found.ok();
+        }
+        for (format, path) in wanted {
+            let text = match format {
+                Format::Patch if path.is_none() => fix.as_ref().map(Fix::shown),
+                Format::Patch => fix.as_ref().map(Fix::patch),
+                format => Some(self.text(format, &report, path.as_deref()).into_bytes()),
+            };
+            match text {
+                Some(text) => answers.texts.push((path, text)),
+                None => answers.withdrawn.extend(path),
+            }
+        }
+        Ok((answers, report.facts.status, fix))
+    }
+
+    fn text(&self, format: Format, report: &report::Report, path: Option<&Path>) -> String {
         let files = &self.program.files;
-        let text = |format: Format, path: Option<&Path>| match format {
-            Format::Text => report::text(&report, files, &view(self.options, &report, path)),
-            Format::Json => report::json(&report),
-            Format::Html => report::html(&report, self.timeline(), files),
+        match format {
+            Format::Text | Format::Patch => {
+                report::text(report, files, &view(self.options, report, path))
+            }
+            Format::Json => report::json(report),
+            Format::Html => report::html(report, self.timeline(), files),
             Format::Sarif => {
                 let all = report::failure_reports(self.failures);
-                report::sarif(&report, self.timeline(), &all, files, &current_folder())
+                report::sarif(report, self.timeline(), &all, files, &current_folder())
             }
-            Format::Dot => report::dot(&report),
-        };
-        let wanted = self.options.answers().into_iter();
-        let answers = wanted.map(|(format, path)| (path.clone(), text(format, path.as_deref())));
-        Ok((answers.collect(), report.facts.status))
+            Format::Dot => report::dot(report),
+        }
+    }
+
+    /// What is said about the fix on standard error.
+    fn said(&self, found: &Result<Fix, String>, notes: &[String]) -> String {
+        match found {
+            Err(why) if self.options.quiet => why.clone(),
+            Err(why) => {
+                // There may have been no time for it.
+                why.clone() + &notes.iter().map(|it| format!("note: {it}\n")).collect::<String>()
+            }
+            Ok(_) if self.options.quiet => String::new(),
+            Ok(fix) if self.options.apply => fix.says.clone(),
+            Ok(fix) => fix.says.clone() + &fix.warning().unwrap_or_default(),
+        }
     }
 
     fn timeline(&self) -> &report::Timeline {
@@ -505,6 +564,15 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
     {
         let why = "--format dot draws the tree of causes: add cascade to --technique";
         return Err(Error::Input(format!("error: {why}\n")));
+    }
+    let is_patch = |(format, _): &(Format, _)| *format == Format::Patch;
+    if options.answers().iter().any(is_patch) && !wanted.contains(&REPAIR) {
+        let why = "fixes are what repair finds: add it to --technique";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    if is_named("auto") && options.answers().iter().all(is_patch) {
+        // The others would only be thrown away.
+        return Ok(vec![REPAIR]);
     }
     Ok(wanted)
 }

@@ -75,7 +75,7 @@ fn shown(path: &str, here: &Path) -> String {
 }
 
 /// Source text. A byte that is no UTF-8 becomes one character of one byte: positions count bytes.
-fn text_of(bytes: &[u8]) -> String {
+pub fn text_of(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text += chunk.valid();

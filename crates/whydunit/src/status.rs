@@ -8,5 +8,5 @@ pub const NO_FAILURE: u8 = 1;
 pub const WRONG_INPUT: u8 = 2;
 /// Our mistake.
 pub const INTERNAL: u8 = 3;
-/// A limit was reached before anything could be said, or nobody is suspected.
+/// A limit was reached before anything could be said, or nobody is suspected; or no fix was found that is asked for.
 pub const UNKNOWN: u8 = 4;

@@ -112,7 +112,7 @@ fn picture(folder: &Path, page: &str, pictures: &Path) {
             format!("<script>document.documentElement.dataset.theme = '{theme}';</script></body>");
         std::fs::write(&file, page.replace("</body>", &script)).unwrap();
         for part in
-            ["suspects", "timeline", "causes", "invariants", "corrections", "edits", "techniques"]
+            ["suspects", "fixes", "timeline", "causes", "invariants", "corrections", "techniques"]
         {
             let picture = pictures.join(format!("{name}-{part}-{theme}.png"));
             let mut command = chromium(folder);
@@ -209,6 +209,22 @@ fn text_of_programs_is_no_markup() {
     std::fs::write(folder.join("it's <b>.c"), program).unwrap();
     let page = page(&folder, &["it's <b>.c", "--technique", "all"]);
     passes(&folder, &page, include_str!("html/markup.js"));
+}
+
+/// The lines end as those of other systems do, and the patch that is copied is the one that `--fix` prints.
+#[test]
+fn fixes_can_be_copied() {
+    let folder = folder("fixes");
+    let program = "#include <assert.h>\r\nint main(void)\r\n{\r\n    int marks[3] = { 2, 5, 1 };\r\n    int sum = 0; // <b id='injected'>\r\n    for (int i = 0; i <= 3; i++)\r\n        sum += marks[i];\r\n    assert(sum == 8);\r\n    return 0;\r\n}\r\n";
+    std::fs::write(folder.join("marks.c"), program).unwrap();
+    let page = page(&folder, &["marks.c"]);
+    let mut command = whydunit();
+    command.current_dir(&folder).args(["marks.c", "--fix", "--quiet"]);
+    let patch = finish_within(&mut command, PATIENCE).unwrap().stdout;
+    assert!(patch.contains("+    for (int i = 0; i < 3; i++)\r\n"), "{patch:?}");
+    let script = include_str!("html/fixes.js");
+    let patch = serde_json::to_string(&patch).unwrap().replace('<', "\\u003c");
+    passes(&folder, &page, &format!("const expected = {patch};\n{script}"));
 }
 
 #[test]

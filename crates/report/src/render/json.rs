@@ -154,7 +154,6 @@ fn suspect(suspect: &Suspect) -> Value {
             "name": it.name, "amount": rounded(it.amount), "points": rounded(it.points),
         })).collect::<Vec<_>>(),
         "techniques": suspect.techniques,
-        "fix": null,
     });
     if let Some(role) = suspect.role {
         value["role"] = role.name().into();

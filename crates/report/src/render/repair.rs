@@ -8,32 +8,12 @@ use super::json::location;
 use crate::repair::{RepairReport, SolutionReport};
 
 pub fn repair_text(repair: &RepairReport) -> String {
-    let mut out = format!("repair: {}\n", summary(repair));
+    let mut out = format!("repair: {}\n", repair.summary());
     for solution in &repair.solutions {
         let _ =
             write!(out, "\n{}. {}\n{}", solution.rank, solution.says, indented(&solution.patch));
     }
     out
-}
-
-/// How many edits were tried, and what came of it.
-fn summary(repair: &RepairReport) -> String {
-    let tried = match repair.complete {
-        true => format!("{} edits were tried", repair.tried),
-        false => format!("{} of {} edits were tried", repair.tried, repair.known),
-    };
-    match (repair.solutions.len(), &repair.nearest) {
-        (0, None) => format!("{tried}, none passes"),
-        (0, Some((at, passes))) => {
-            let passes = match passes {
-                1 => "one failing test passes".to_owned(),
-                n => format!("{n} failing tests pass"),
-            };
-            format!("{tried}, none passes all tests; with one in line {}, {passes}", at.start.line)
-        }
-        (1, _) => format!("{tried}; with this one, the tests pass"),
-        (n, _) => format!("{tried}; with each of these {n}, the tests pass"),
-    }
 }
 
 /// The lines of a patch that are taken out and put in, with as little indentation as they all have.
@@ -61,6 +41,7 @@ pub fn repair_value(repair: &RepairReport) -> Value {
         "rejected": repair.rejected,
         "refused": repair.refused,
         "complete": repair.complete,
+        "says": repair.summary(),
     })
 }
 

@@ -57,8 +57,8 @@
   check("formulas", all(".abstract .formula code").length > 0 && all(".abstract .kept").length > 1);
   open("corrections");
   check("corrections", all(".set .change").length > 0);
-  open("edits");
-  check("edits", all("#edits .set").length > 0 && document.querySelector("#edits").textContent.includes("nothing fails"));
+  open("fixes");
+  check("what was tried", text("#fixes .hint").includes("tried"));
   open("techniques");
   const heads = all(".techniques thead th").map(head => head.textContent);
   for (const name of ["relevance", "cascade", "error-invariants", "corrections", "slice"]) {

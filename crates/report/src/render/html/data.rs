@@ -26,6 +26,10 @@ pub fn data(report: &Report, timeline: &Timeline, files: &[SourceFile]) -> Strin
     if let Some(relevance) = relevance {
         relevance.remove("steps");
     }
+    // What is copied is applied, so it is as it is; the script escapes what it shows of it.
+    for (number, solution) in report.repair.iter().flat_map(|it| it.solutions.iter().enumerate()) {
+        value["diagnoses"]["repair"]["solutions"][number]["patch"] = solution.patch.clone().into();
+    }
     // Columns count the characters of the source, so the script escapes what it shows of it.
     let file = |file: &SourceFile| object!({ "name": printable(&file.name), "text": &*file.text });
     value["files"] = files.iter().map(file).collect();

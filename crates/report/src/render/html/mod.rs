@@ -17,13 +17,14 @@ use crate::timeline::Timeline;
 const STYLE: &str = include_str!("style.css");
 
 /// The scripts, in order. They share one scope.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("base.js"),
     include_str!("rows.js"),
     include_str!("source.js"),
     include_str!("suspects.js"),
     include_str!("timeline.js"),
     include_str!("causes.js"),
+    include_str!("fixes.js"),
     include_str!("panels.js"),
     include_str!("main.js"),
 ];

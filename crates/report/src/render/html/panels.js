@@ -8,11 +8,11 @@ const panels = {
     const corrections = diagnoses.corrections;
     const all = [
       ["suspects", "Suspects", true, null],
+      ["fixes", "Fixes", diagnoses.repair, drawFixes],
       ["timeline", "Time line", timeline.count > 0, panel => timeline.start(panel)],
       ["causes", "Causes", diagnoses.cascade && diagnoses.cascade.tree, panel => causes.start(panel)],
       ["invariants", "Error invariants", diagnoses["error-invariants"], drawInvariants],
       ["corrections", "Corrections", corrections, drawCorrections],
-      ["edits", "Edits", diagnoses.edits, drawEdits],
       ["techniques", "Side by side", Object.keys(diagnoses).length > 0, drawTechniques],
     ].filter(([, , hasData]) => hasData);
     const list = element("div", { role: "tablist", "aria-label": "What is known" });
@@ -141,21 +141,7 @@ function drawCorrections(panel) {
   }
 }
 
-// Small edits, those with which all tests pass first.
-function drawEdits(panel) {
-  const found = diagnoses.edits;
-  panel.append(element("h2", {}, "Edits"), element("p", { class: "hint" },
-    `${plural(found.tried, "small edit")} of one expression ${found.tried === 1 ? "was" : "were"} tried by running the program${found.complete ? "" : "; there are more"}. `,
-    "That nothing fails with one does not say that it is right."));
-  const repairs = (found.repairs || []).slice().sort((a, b) => (b.all_tests_pass === true) - (a.all_tests_pass === true));
-  if (!repairs.length) panel.append(element("p", {}, "None of them helps."));
-  panel.append(element("ol", { class: "sets" }, repairs.map(repair => element("li", { class: "set" },
-    element("p", { class: "what" }, placeButton(repair.location), " ", code(repair.statement)),
-    element("p", { class: "why" }, sentence(`with ${repair.text}, ${
-      repair.all_tests_pass === true ? "all tests pass" : repair.all_tests_pass === false ? "the failing tests pass, but others do not" : "nothing fails"}`))))));
-}
-
-const COLUMNS = ["rank", "relevance", "cascade", "error-invariants", "corrections", "edits", "slice", "spectrum"];
+const COLUMNS = ["rank", "repair", "relevance", "cascade", "error-invariants", "corrections", "slice", "spectrum"];
 
 // What each technique says about each line.
 function linesByTechnique() {
@@ -189,8 +175,8 @@ function linesByTechnique() {
   for (const spot of (diagnoses.corrections || {}).responsibility || []) {
     add("corrections", spot.location, spot.score.toFixed(2), spot.score);
   }
-  for (const repair of (diagnoses.edits || {}).repairs || []) {
-    add("edits", repair.location, repair.all_tests_pass === true ? "all tests" : repair.all_tests_pass === false ? "some tests" : "yes", repair.all_tests_pass === false ? 0.3 : 1);
+  for (const solution of (diagnoses.repair || {}).solutions || []) {
+    for (const edit of solution.edits || []) add("repair", edit.location, `fix ${solution.rank}`, 1 / solution.rank);
   }
   const slice = diagnoses.slice || {};
   for (const at of slice.relevant || []) add("slice", at, "omission", 1);

@@ -8,9 +8,20 @@ const suspectList = {
       if (!entry) continue;
       const place = entry.querySelector(".place");
       if (place && suspect.location) place.replaceWith(placeButton(suspect.location));
+      if (suspect.fix) entry.querySelector(".what").append(this.fixButton(suspect.fix));
       entry.addEventListener("click", () => this.select(suspect.rank));
       this.extend(entry, suspect);
     }
+  },
+
+  fixButton(rank) {
+    const button = element("button", { class: "step", type: "button", title: "Show the fix that edits it" }, `fix ${rank}`);
+    button.addEventListener("click", event => {
+      event.stopPropagation();
+      panels.open("fixes");
+      document.querySelector(`[data-fix="${rank}"]`).scrollIntoView({ block: "nearest" });
+    });
+    return button;
   },
 
   extend(entry, suspect) {

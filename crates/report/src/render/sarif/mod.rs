@@ -1,7 +1,8 @@
 //! SARIF 2.1.0, the format of static analysis results: for GitHub's code scanning, editors, and other viewers.
 //!
 //! A failure is a result, and its kind the rule. Suspects are related locations, to which the message links. The failing
-//! run is a code flow, step by step with the values of variables; the tree of causes is a graph. Nothing depends on the
+//! run is a code flow, step by step with the values of variables; the tree of causes is a graph. Solutions are fixes, which
+//! editors can apply. Nothing depends on the
 //! time or the machine, so the same failure gives the same file.
 //!
 //! Messages are not escaped: the standard wants braces doubled, but viewers show them as they are.
@@ -21,6 +22,7 @@ use self::graph::{cause_graph, chain};
 use self::places::Places;
 use self::rules::{rule, taxonomy};
 use crate::printable::printable_value;
+use crate::repair::SolutionReport;
 use crate::report::{FailureReport, Given, Report, Suspect, Wording};
 use crate::timeline::Timeline;
 
@@ -189,6 +191,11 @@ fn explain(result: &mut Value, places: &mut Places<'_>, report: &Report, timelin
     if !related.is_empty() {
         result["relatedLocations"] = related.into();
     }
+    let solutions = report.repair.iter().flat_map(|repair| &repair.solutions);
+    let fixes: Vec<Value> = solutions.map(|solution| fix(places, solution)).collect();
+    if !fixes.is_empty() {
+        result["fixes"] = fixes.into();
+    }
     if let Some(flow) = code_flow(places, report, timeline) {
         result["codeFlows"] = vec![flow].into();
     }
@@ -200,6 +207,19 @@ fn explain(result: &mut Value, places: &mut Places<'_>, report: &Report, timelin
             result["graphTraversals"] = vec![chain].into();
         }
     }
+}
+
+/// An edit of the source that was run. The best one comes first.
+fn fix(places: &mut Places<'_>, solution: &SolutionReport) -> Value {
+    object!({
+        "description": { "text": plain(&sentence(&solution.says)) },
+        "artifactChanges": places.changes(&solution.edits),
+        "properties": {
+            "rank": solution.rank,
+            "kind": solution.kind,
+            "grade": solution.grade.name(),
+        },
+    })
 }
 
 fn message(report: &Report, suspects: &[(usize, &Suspect)]) -> Value {

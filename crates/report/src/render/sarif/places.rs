@@ -3,6 +3,7 @@
 use program::SourceFile;
 use serde_json::{Value, json as object};
 
+use crate::repair::EditReport;
 use crate::report::Location;
 
 /// The files that locations refer to, in the order in which they first do.
@@ -39,12 +40,7 @@ impl<'a> Places<'a> {
         let mut value = object!({
             "physicalLocation": {
                 "artifactLocation": self.artifact(&at.file),
-                "region": {
-                    "startLine": at.start.line,
-                    "startColumn": at.start.column,
-                    "endLine": at.end.line,
-                    "endColumn": at.end.column,
-                },
+                "region": region(at),
             },
         });
         if let Some((file, line)) = &at.origin {
@@ -53,6 +49,23 @@ impl<'a> Places<'a> {
             value["properties"] = object!({ "origin": { "file": file, "line": line } });
         }
         value
+    }
+
+    /// What is written in these places instead, as a change of each file.
+    pub fn changes(&mut self, edits: &[EditReport]) -> Vec<Value> {
+        let mut changes: Vec<(&str, Vec<Value>)> = Vec::new();
+        for edit in edits {
+            let mut replacement = object!({ "deletedRegion": region(&edit.location) });
+            if !edit.replacement.is_empty() {
+                replacement["insertedContent"] = object!({ "text": edit.replacement });
+            }
+            match changes.iter_mut().find(|(file, _)| *file == edit.location.file) {
+                Some((_, own)) => own.push(replacement),
+                None => changes.push((&edit.location.file, vec![replacement])),
+            }
+        }
+        let change = |(file, replacements): (&str, Vec<Value>)| object!({ "artifactLocation": self.artifact(file), "replacements": replacements });
+        changes.into_iter().map(change).collect()
     }
 
     /// A location; the whole program, if it is nowhere in it. Viewers show nothing that has none.
@@ -109,6 +122,15 @@ impl<'a> Places<'a> {
         }
         uri
     }
+}
+
+fn region(at: &Location) -> Value {
+    object!({
+        "startLine": at.start.line,
+        "startColumn": at.start.column,
+        "endLine": at.end.line,
+        "endColumn": at.end.column,
+    })
 }
 
 #[cfg(test)]
