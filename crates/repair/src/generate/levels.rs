@@ -60,8 +60,9 @@ impl Generator<'_> {
                     (OR, _) => AND + 1,
                     (6..=8 | 11, _) => PREFIX,
                     (own, Some(Role::Right)) => own + 1,
-                    // In Boogie comparisons do not associate.
-                    (own, _) if self.given.dialect == Dialect::Boogie && own >= 9 => own + 1,
+                    // In Boogie comparisons do not associate, and implications seldom.
+                    (9 | COMPARE, _) if self.given.dialect == Dialect::Boogie => ADD,
+                    (own @ 2..=3, _) if self.given.dialect == Dialect::Boogie => own + 1,
                     (own, _) => own,
                 }
             }

@@ -116,7 +116,11 @@ impl Generator<'_> {
     pub fn variables_at(&self, at: u32) -> Vec<Declaration> {
         let of_scope = self.syntax.in_scope(at).into_iter();
         let mut found: Vec<Declaration> = of_scope
-            .filter(|it| matches!(it.meaning, Meaning::Variable | Meaning::Parameter))
+            .filter(|it| {
+                // In Boogie parameters are constants.
+                it.meaning == Meaning::Variable
+                    || it.meaning == Meaning::Parameter && self.given.dialect == Dialect::C
+            })
             .filter(|it| it.name != "argc" && it.name != "argv")
             .cloned()
             .collect();
