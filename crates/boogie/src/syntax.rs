@@ -226,12 +226,7 @@ impl Walk<'_> {
         }
     }
 
-    fn call(
-        &mut self,
-        statement: NodeId,
-        procedure: &Identifier,
-        arguments: &[ExprId],
-    ) {
+    fn call(&mut self, statement: NodeId, procedure: &Identifier, arguments: &[ExprId]) {
         let own = self.tree.syntax.range(statement);
         let begins = self.tree.syntax.text[procedure.span.end as usize..].find('(');
         let begins = procedure.span.end + begins.map_or(0, |it| it as u32) + 1;
@@ -340,12 +335,7 @@ impl Walk<'_> {
     }
 
     /// Nodes for the parentheses around an expression; what it is to the innermost of them.
-    fn parenthesised(
-        &mut self,
-        of: (Role, NodeId),
-        id: ExprId,
-        region: Range,
-    ) -> (Role, NodeId) {
+    fn parenthesised(&mut self, of: (Role, NodeId), id: ExprId, region: Range) -> (Role, NodeId) {
         let own = self.ast.expressions[id].span;
         let ty = self.type_of(self.checked.type_of(id));
         let text = &self.tree.syntax.text;
@@ -353,8 +343,10 @@ impl Walk<'_> {
         let after = text.get(own.end as usize..region.end as usize).unwrap_or("");
         // Who writes comments between parentheses has none of them edited.
         let tail = before.rfind(|c: char| c != '(' && !c.is_whitespace()).map_or(0, |it| it + 1);
-        let opens: Vec<u32> =
-            before[tail..].match_indices('(').map(|(at, _)| region.start + (tail + at) as u32).collect();
+        let opens: Vec<u32> = before[tail..]
+            .match_indices('(')
+            .map(|(at, _)| region.start + (tail + at) as u32)
+            .collect();
         let rest = after.find(|c: char| c != ')' && !c.is_whitespace()).unwrap_or(after.len());
         let closes: Vec<u32> =
             after[..rest].match_indices(')').map(|(at, _)| own.end + at as u32 + 1).collect();
@@ -390,9 +382,11 @@ fn kind_of(kind: &ExprKind) -> (Kind, Option<Span>) {
         ExprKind::Real(_) => (Kind::Floating, None),
         ExprKind::Name(_) | ExprKind::Bool(_) => (Kind::Name, None),
         ExprKind::Apply { .. } => (Kind::Call, None),
-        ExprKind::Unary { operator: UnaryOperator::Not | UnaryOperator::Minus, operator_span, .. } => {
-            (Kind::Unary, Some(*operator_span))
-        }
+        ExprKind::Unary {
+            operator: UnaryOperator::Not | UnaryOperator::Minus,
+            operator_span,
+            ..
+        } => (Kind::Unary, Some(*operator_span)),
         ExprKind::Binary { operator_span, .. } => (Kind::Binary, Some(*operator_span)),
         ExprKind::Conditional { .. } => (Kind::Conditional, None),
         ExprKind::Select { .. } => (Kind::Index, None),

@@ -5,19 +5,25 @@
 //! which they are asked.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use program::interpret::{Machine, Oracle, Prepared};
 use program::{EdgeId, ProcedureId, Program};
 use rustc_hash::FxHashMap;
 use term::number::IBig;
-use term::{Sort, Term, Value};
+use term::{ArrayValue, Sort, Term, Value};
+
+/// What variables may begin with, where it should make no difference.
+const UNSET: [i64; 4] = [1, -1, 10, -1013];
 
 /// The answers of the environment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Answers {
     pub entry: ProcedureId,
-    /// The first values of variables, by the number of the activation and their names; the others are zero.
+    /// The first values of variables, by the number of the activation and their names.
     pub initial: BTreeMap<(u32, String), Value>,
+    /// What all others begin with: the program as written does not use them before they are assigned.
+    pub unset: i64,
     pub havocs: Vec<Value>,
     /// Which of several possible edges are taken.
     pub ways: Vec<usize>,
@@ -48,10 +54,14 @@ impl Answers {
         const MOST: usize = 60;
         let of_name = |name: &str| name.rsplit(':').next().unwrap_or(name).to_owned();
         let named = self.initial.iter().filter(|(_, value)| is_plain(value));
-        let mut all: Vec<String> =
-            named.map(|((_, name), value)| format!("{} = {}", of_name(name), shown(value))).collect();
+        let mut all: Vec<String> = named
+            .map(|((_, name), value)| format!("{} = {}", of_name(name), shown(value)))
+            .collect();
         let havocs = self.havocs.iter().filter(|value| is_plain(value));
         all.extend(havocs.map(|value| format!("havoc {}", shown(value))));
+        if self.unset != 0 {
+            all.push(format!("what is not set = {}", self.unset));
+        }
         let mut text = all.join(", ");
         if let Some((cut, _)) = text.char_indices().nth(MOST) {
             text.truncate(cut);
@@ -63,7 +73,8 @@ impl Answers {
     /// Answers near these, first those that differ little.
     pub fn near(&self, constants: &[i64]) -> Vec<Answers> {
         let values: Vec<&Value> = self.initial.values().chain(&self.havocs).collect();
-        let mut found = Vec::new();
+        let mut found: Vec<Answers> =
+            UNSET.iter().map(|unset| Answers { unset: *unset, ..self.clone() }).collect();
         // Where there are several values, small changes of each come first.
         for is_small in [true, false] {
             for (place, value) in values.iter().enumerate() {
@@ -120,7 +131,8 @@ fn others(value: &Value, constants: &[i64], is_small: bool) -> Vec<Value> {
     let numbers = match is_small {
         true => [1, -1, 10, -10].map(by).to_vec(),
         false => {
-            let near = constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]);
+            let near =
+                constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]);
             let mut all: Vec<IBig> = [0, 1, 2].into_iter().chain(near).map(IBig::from).collect();
             all.push(-number.clone());
             all
@@ -154,22 +166,36 @@ impl<'a> Answering<'a> {
     }
 }
 
-/// An edited program may ask for something else.
-fn fitting(value: Option<&Value>, sort: &Sort) -> Value {
-    match value {
-        Some(value) if value.sort() == *sort => value.clone(),
-        _ => Value::zero(sort),
+impl Answering<'_> {
+    /// An edited program may ask for something else than the one as written.
+    fn fitting(&self, value: Option<&Value>, sort: &Sort) -> Value {
+        match value {
+            Some(value) if value.sort() == *sort => value.clone(),
+            _ => everywhere(self.answers.unset, sort),
+        }
+    }
+}
+
+/// A number as a value of any sort: a map has it everywhere.
+fn everywhere(number: i64, sort: &Sort) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(number != 0),
+        Sort::Array(array) => {
+            let element = everywhere(number, &array.element);
+            Value::Array(Arc::new(ArrayValue::new(array.index.clone(), element)))
+        }
+        _ => Value::number(sort, &IBig::from(number)),
     }
 }
 
 impl Oracle for Answering<'_> {
     fn initial(&mut self, activation: u32, variable: Term, sort: &Sort) -> Value {
-        fitting(self.initial.get(&(activation, variable)).copied(), sort)
+        self.fitting(self.initial.get(&(activation, variable)).copied(), sort)
     }
 
     fn havoc(&mut self, sort: &Sort) -> Value {
         self.havocs += 1;
-        fitting(self.answers.havocs.get(self.havocs - 1), sort)
+        self.fitting(self.answers.havocs.get(self.havocs - 1), sort)
     }
 
     fn choose(&mut self, _: &[EdgeId]) -> usize {

@@ -213,9 +213,10 @@ impl Finding<'_> {
 
     /// If nothing passes all failing tests: where most of them pass.
     fn nearest(&mut self, tallies: &[Tally]) {
-        let best = tallies.iter().filter(|it| it.fixed > 0).max_by_key(|it| {
-            (it.fixed, std::cmp::Reverse(it.edit))
-        });
+        let best = tallies
+            .iter()
+            .filter(|it| it.fixed > 0)
+            .max_by_key(|it| (it.fixed, std::cmp::Reverse(it.edit)));
         if let Some(best) = best.filter(|it| !it.repairs(self.problem.failing)) {
             let edit = &self.edits[best.edit];
             self.repair.nearest = Some((edit.file, edit.place, best.fixed));
@@ -368,7 +369,8 @@ impl Finding<'_> {
     fn watched(&self, text: usize, schema: &Schema, program: &Program) -> Vec<EdgeId> {
         let own = &self.problem.texts[text];
         let place = self.problem.failure.places.first();
-        let Some(&(_, range)) = place.filter(|it| own.dialect == Dialect::Boogie && it.0 == own.file)
+        let Some(&(_, range)) =
+            place.filter(|it| own.dialect == Dialect::Boogie && it.0 == own.file)
         else {
             return Vec::new();
         };
@@ -387,10 +389,10 @@ impl Finding<'_> {
         let mut graded: Vec<(Grade, Candidate)> = Vec::new();
         for candidate in candidates {
             // What nobody judged is not shown, unless it breaks tests, which is evidence as well.
-            let refused = candidate.verdict.as_ref().map_or(
-                candidate.tally.passes_all(failing),
-                Verdict::is_refused,
-            );
+            let refused = candidate
+                .verdict
+                .as_ref()
+                .map_or(candidate.tally.passes_all(failing), Verdict::is_refused);
             if refused {
                 self.repair.refused += 1;
                 continue;
@@ -399,7 +401,10 @@ impl Finding<'_> {
         }
         graded.sort_by_key(|(grade, it)| {
             let edit = &self.edits[it.tally.edit];
-            let harm = it.verdict.as_ref().map_or(0, |it| 4 * (it.broken + it.alike - it.repaired) + it.changed);
+            let harm = it
+                .verdict
+                .as_ref()
+                .map_or(0, |it| 4 * (it.broken + it.alike - it.repaired) + it.changed);
             let side = it.verdict.as_ref().map_or(0, |it| it.others_changed);
             (*grade, harm, std::cmp::Reverse(edit.weight), side, it.tally.edit)
         });
@@ -420,7 +425,18 @@ impl Finding<'_> {
                 let Edit { file, replacements, kind, weight, place } = edit;
                 let (tests, verdict) = (self.problem.tests.len(), it.verdict.unwrap_or_default());
                 let (old, new) = self.shown(it.tally.edit);
-                Solution { file, replacements, place, old, new, kind, weight, grade, tests, verdict }
+                Solution {
+                    file,
+                    replacements,
+                    place,
+                    old,
+                    new,
+                    kind,
+                    weight,
+                    grade,
+                    tests,
+                    verdict,
+                }
             })
             .collect();
         let one = |solution: &Solution| accept(self.problem, solution).then(|| solution.clone());
@@ -449,7 +465,9 @@ impl Finding<'_> {
         // A name by itself says little; what it is compared with says more.
         let small = around.iter().filter(|id| syntax.range(**id).len() <= SHORT);
         let of_operator = small.clone().filter(|id| syntax.range(**id) != extent);
-        let chosen = of_operator.min_by_key(|id| syntax.range(**id).len()).or(small.min_by_key(|id| syntax.range(**id).len()));
+        let chosen = of_operator
+            .min_by_key(|id| syntax.range(**id).len())
+            .or(small.min_by_key(|id| syntax.range(**id).len()));
         let range = chosen.map_or(extent, |id| syntax.range(*id));
         let mut replacements = edit.replacements.clone();
         for it in &mut replacements {
@@ -495,7 +513,10 @@ fn values_in(syntax: &Syntax, range: Range) -> Vec<String> {
                 let mut inner = inner.take_while(|it| range.contains(syntax.range(*it)));
                 // What is only read if something else holds may not be there.
                 syntax.is_pure(id)
-                    && !inner.any(|it| matches!(syntax.operator(it), "&&" | "||") || syntax.kind(it) == Node::Conditional)
+                    && !inner.any(|it| {
+                        matches!(syntax.operator(it), "&&" | "||")
+                            || syntax.kind(it) == Node::Conditional
+                    })
             }
             _ => false,
         };

@@ -115,7 +115,9 @@ pub fn classify(
                 }
             }
             End::Passed(_) if is_judged => Class::Passing,
-            End::Passed(_) if was_reached && check.kind != FailureKind::WrongOutput => Class::Passing,
+            End::Passed(_) if was_reached && check.kind != FailureKind::WrongOutput => {
+                Class::Passing
+            }
             _ => Class::Unjudged,
         };
         let most = 4 * before.instructions + 10_000;

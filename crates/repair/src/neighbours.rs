@@ -125,7 +125,8 @@ fn changed(words: &[Vec<u8>], constants: &[i64]) -> Vec<Vec<Vec<u8>>> {
             continue;
         };
         let mut others = vec![0, 1, 2, -number, number.wrapping_mul(2), number / 2];
-        others.extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
+        others
+            .extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
         others.extend(numbers.iter().flatten().take(MOST_CONSTANTS));
         found.extend(others.into_iter().map(|it| with(words, place, spelled(it))));
     }
@@ -211,7 +212,9 @@ fn split(text: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         match (is_blank, in_word) {
             (true, true) => gaps.push(vec![byte]),
             (true, false) => gaps.last_mut().into_iter().for_each(|it| it.push(byte)),
-            (false, true) => words.last_mut().into_iter().for_each(|it: &mut Vec<u8>| it.push(byte)),
+            (false, true) => {
+                words.last_mut().into_iter().for_each(|it: &mut Vec<u8>| it.push(byte))
+            }
             (false, false) => words.push(vec![byte]),
         }
     }
@@ -259,7 +262,8 @@ fn changed_inputs(inputs: &[Vec<u8>], constants: &[i64]) -> Vec<Vec<Vec<u8>>> {
             number.wrapping_add(10),
             number.wrapping_sub(10),
         ];
-        others.extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
+        others
+            .extend(constants.iter().flat_map(|it| [*it, it.wrapping_add(1), it.wrapping_sub(1)]));
         for other in others {
             let bytes = other.to_le_bytes()[..width].to_vec();
             found.push(with(inputs, place, bytes));

@@ -53,6 +53,10 @@ pub fn run(
 ) -> Ran {
     let mut oracle = Answering::new(way.answers, &plain.names);
     let mut machine = Machine::prepared(program, &plain.prepared, way.answers.entry, &mut oracle);
+    // They are variables like others.
+    for &variable in plain.choices.iter().filter(|_| way.answers.unset != 0) {
+        machine.set(variable, Value::int(0));
+    }
     for choice in way.choices {
         if let Some(&variable) = plain.choices.get(choice.chunk as usize) {
             machine.set(variable, Value::int(choice.version));

@@ -42,7 +42,10 @@ pub struct Test {
 pub enum End {
     /// It ended as it should, with this status.
     Passed(i32),
-    Failed { kind: FailureKind, edge: EdgeId },
+    Failed {
+        kind: FailureKind,
+        edge: EdgeId,
+    },
     /// An assumption did not hold.
     Blocked,
     /// It took too long.

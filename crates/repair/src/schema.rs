@@ -108,9 +108,10 @@ impl Schema {
             starts += self.text.get(starts..)?.find('\n')? + 1;
             rest -= 1;
         }
-        let found = self.versions.iter().filter(|(range, _)| {
-            range.start as usize <= starts && starts < range.end as usize
-        });
+        let found = self
+            .versions
+            .iter()
+            .filter(|(range, _)| range.start as usize <= starts && starts < range.end as usize);
         found.last().map(|(_, edit)| *edit)
     }
 
@@ -230,7 +231,10 @@ impl Builder<'_> {
             let at = siblings.iter().position(|(_, it)| *it == own)?;
             Some(self.syntax.range(siblings.get(at.checked_sub(1)?)?.1))
         });
-        Range { start: before.map_or(extent.start, |it| it.start), end: extent.end.max(extent.start + u32::from(begins)) }
+        Range {
+            start: before.map_or(extent.start, |it| it.start),
+            end: extent.end.max(extent.start + u32::from(begins)),
+        }
     }
 
     /// An edit by which a statement is done only sometimes, or never.
@@ -327,11 +331,7 @@ impl Builder<'_> {
     }
 
     /// The chunk that a node gives; the inner None says that there is none further out, either.
-    fn chunk_at(
-        &self,
-        id: NodeId,
-        range: Range,
-    ) -> Option<Option<(Range, Form, Option<Range>)>> {
+    fn chunk_at(&self, id: NodeId, range: Range) -> Option<Option<(Range, Form, Option<Range>)>> {
         let kind = self.syntax.kind(id);
         let own = self.syntax.range(id);
         let role = self.syntax.role(id);
@@ -403,9 +403,10 @@ impl Builder<'_> {
             return None;
         }
         let text = self.syntax.slice(name);
-        let known = self.syntax.declarations.iter().find(|it| {
-            it.name == text && it.scope.start == self.syntax.range(declarator).end
-        })?;
+        let known =
+            self.syntax.declarations.iter().find(|it| {
+                it.name == text && it.scope.start == self.syntax.range(declarator).end
+            })?;
         match known.ty {
             ty if ty.is_array => None,
             ty if ty.is_number() || ty.is_pointer() => Some(Some(name)),
@@ -425,7 +426,8 @@ impl Builder<'_> {
             })
             .collect();
         let (first, last) = (touched.first()?, touched.last()?);
-        let row = Range { start: self.syntax.range(*first).start, end: self.syntax.range(*last).end };
+        let row =
+            Range { start: self.syntax.range(*first).start, end: self.syntax.range(*last).end };
         let is_fixed = |id: &NodeId| {
             let kind = self.syntax.kind(*id);
             !kind.is_statement()
@@ -434,10 +436,8 @@ impl Builder<'_> {
         };
         let contains = row.start <= range.end && range.start <= row.end;
         let fits = row.len() <= LARGEST && !self.has_directive(row) && contains;
-        (fits && !touched.iter().any(is_fixed)).then(|| Range {
-            start: row.start.min(range.start),
-            end: row.end.max(range.end),
-        })
+        (fits && !touched.iter().any(is_fixed))
+            .then(|| Range { start: row.start.min(range.start), end: row.end.max(range.end) })
     }
 
     /// Whether a part of the text has a directive of the preprocessor in it.
@@ -454,8 +454,8 @@ impl Builder<'_> {
             let is_static =
                 kind == Node::Declare && self.syntax.text_of(inner).starts_with("static");
             let own = self.syntax.ancestors(inner).take_while(|it| *it != id);
-            let in_switch =
-                kind == Node::Case && own.into_iter().any(|it| self.syntax.kind(it) == Node::Switch);
+            let in_switch = kind == Node::Case
+                && own.into_iter().any(|it| self.syntax.kind(it) == Node::Switch);
             let in_itself = kind == Node::Case && self.syntax.kind(id) == Node::Switch;
             kind == Node::Labelled || is_static || kind == Node::Case && !in_switch && !in_itself
         })
@@ -682,7 +682,13 @@ impl Writer<'_> {
     }
 
     /// A tree of decisions between the versions from the first to the last.
-    fn versions(&mut self, chunk: &Chunk, choice: &str, (first, last): (usize, usize), leaf: &Leaf) {
+    fn versions(
+        &mut self,
+        chunk: &Chunk,
+        choice: &str,
+        (first, last): (usize, usize),
+        leaf: &Leaf,
+    ) {
         if first >= last {
             if let Some(version) = chunk.versions.get(first - 1) {
                 self.version(chunk, version, leaf);
@@ -694,7 +700,9 @@ impl Writer<'_> {
         let [open, between, close] = match (leaf.is_statement, self.builder.dialect) {
             (true, Dialect::C) => [format!("if ({is_below}) "), " else ".to_owned(), String::new()],
             // An `if` after `else` has an `else` of its own, and one before it needs braces.
-            (true, Dialect::Boogie) => [format!("if ({is_below}) {{ "), " } else { ".to_owned(), " }".to_owned()],
+            (true, Dialect::Boogie) => {
+                [format!("if ({is_below}) {{ "), " } else { ".to_owned(), " }".to_owned()]
+            }
             (false, Dialect::C) => [format!("({is_below} ? "), " : ".to_owned(), ")".to_owned()],
             (false, Dialect::Boogie) => {
                 [format!("(if {is_below} then "), " else ".to_owned(), ")".to_owned()]

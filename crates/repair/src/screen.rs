@@ -179,17 +179,11 @@ fn compiled(
 }
 
 /// The edits on whose lines the compiler has something to say that it does not say of the program as written.
-fn disliked(
-    schema: &Schema,
-    complaints: &[crate::build::Complaint],
-) -> FxHashSet<usize> {
+fn disliked(schema: &Schema, complaints: &[crate::build::Complaint]) -> FxHashSet<usize> {
     let placed: Vec<(Option<usize>, &crate::build::Complaint)> =
         complaints.iter().map(|it| (schema.edit_on_line(it.line), it)).collect();
-    let usual: BTreeSet<&str> = placed
-        .iter()
-        .filter(|(edit, _)| edit.is_none())
-        .map(|(_, it)| it.text.as_str())
-        .collect();
+    let usual: BTreeSet<&str> =
+        placed.iter().filter(|(edit, _)| edit.is_none()).map(|(_, it)| it.text.as_str()).collect();
     let is_new = |it: &crate::build::Complaint| it.is_error || !usual.contains(it.text.as_str());
     placed.into_iter().filter(|(_, it)| is_new(it)).filter_map(|(edit, _)| edit).collect()
 }
@@ -224,7 +218,12 @@ fn tried(
     let runnable = Runnable::new(&built.program, &built.engine);
     let one = |&number: &usize| {
         let tally = tally(trial, runnable, &schema.choices[number], limits);
-        tally.map(|(fixed, broken, instructions)| Tally { edit: number, fixed, broken, instructions })
+        tally.map(|(fixed, broken, instructions)| Tally {
+            edit: number,
+            fixed,
+            broken,
+            instructions,
+        })
     };
     let mut found: Vec<Tally> = Vec::new();
     for round in numbers.chunks(ROUND) {
@@ -242,7 +241,10 @@ fn tried(
 /// Counts runs as work.
 pub fn spend(stop: &Stop, runs: usize, instructions: u64) {
     stop.spend(runs, RUN);
-    stop.spend(1, INSTRUCTION.saturating_mul(u32::try_from(instructions / 1024).unwrap_or(u32::MAX)));
+    stop.spend(
+        1,
+        INSTRUCTION.saturating_mul(u32::try_from(instructions / 1024).unwrap_or(u32::MAX)),
+    );
 }
 
 /// How the tests end with these choices. None if there was no time.
@@ -285,7 +287,10 @@ pub fn in_parallel<T: Sync, R: Send>(
             scope.spawn(move || own.filter_map(|(n, it)| Some((n, one(it)?))).collect())
         };
         let started: Vec<_> = (0..jobs).map(start).collect();
-        started.into_iter().filter_map(|it: thread::ScopedJoinHandle<'_, _>| it.join().ok()).collect()
+        started
+            .into_iter()
+            .filter_map(|it: thread::ScopedJoinHandle<'_, _>| it.join().ok())
+            .collect()
     });
     let mut all: Vec<(usize, R)> = parts.into_iter().flatten().collect();
     all.sort_by_key(|(number, _)| *number);
@@ -293,14 +298,18 @@ pub fn in_parallel<T: Sync, R: Send>(
 }
 
 /// Tries an edit in a text of its own.
-pub fn screen_apart(trial: Trial<'_>, source: Source<'_>, edit: &Edit, number: usize) -> Option<Tally> {
+pub fn screen_apart(
+    trial: Trial<'_>,
+    source: Source<'_>,
+    edit: &Edit,
+    number: usize,
+) -> Option<Tally> {
     let text = applied(&source.syntax.text, &edit.replacements);
     let outcome = trial.build.build(source.file, &text);
     trial.stop.spend(1, COMPILE);
     let built = outcome.built?;
     let runnable = Runnable::new(&built.program, &built.engine);
-    let limits: Vec<u64> =
-        trial.tests.iter().map(|it| PATIENCE * it.instructions + MORE).collect();
+    let limits: Vec<u64> = trial.tests.iter().map(|it| PATIENCE * it.instructions + MORE).collect();
     let (fixed, broken, instructions) = tally(trial, runnable, &[], &limits)?;
     Some(Tally { edit: number, fixed, broken, instructions })
 }

@@ -73,7 +73,7 @@ fn answers(failure: &Failure<'_>) -> Answers {
         initial.extend(name.map(|it| ((activation, it.to_owned()), value.clone())));
     }
     let havocs = failure.inputs.havocs.clone();
-    let answers = Answers { entry: trace.entry, initial, havocs, ways: Vec::new() };
+    let answers = Answers { entry: trace.entry, initial, unset: 0, havocs, ways: Vec::new() };
     answers.along(program, &trace.path)
 }
 

@@ -20,8 +20,8 @@ use report::{TestReport, TestVerdict};
 use crate::error::Error;
 use crate::options::Options;
 use crate::runs::{self, Around};
-use crate::{input, suite};
 use crate::workshop::{Parts, Workshop};
+use crate::{input, suite};
 
 /// The tests that edited programs are run on: the failing ones first, then the shortest.
 #[derive(Clone, Debug, Default)]
@@ -126,12 +126,7 @@ impl Judge for Reference {
 }
 
 impl Repairer for Repairs {
-    fn repair(
-        &self,
-        kind: FailureKind,
-        places: &[(u32, Range)],
-        stop: &Stop,
-    ) -> Option<Repair> {
+    fn repair(&self, kind: FailureKind, places: &[(u32, Range)], stop: &Stop) -> Option<Repair> {
         let program = &*self.program;
         let workshop = Workshop::new(&self.parts, program, stop.clone()).ok()?;
         let checked = places.first().filter(|_| kind.is_specified()).copied();

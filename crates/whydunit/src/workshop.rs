@@ -67,8 +67,7 @@ impl Build for Workshop<'_> {
                 continue;
             }
             let edited = (file.as_path(), text);
-            let compiled =
-                self.clang.compile_edited(unit, &self.parts.flags, edited, &self.stop);
+            let compiled = self.clang.compile_edited(unit, &self.parts.flags, edited, &self.stop);
             let Ok(compiled) = compiled else { return outcome };
             let complaints = compiled.complaints.into_iter();
             outcome.complaints.extend(complaints.map(|it| Complaint {

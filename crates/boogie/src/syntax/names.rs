@@ -5,7 +5,8 @@ use rustc_hash::FxHashSet;
 
 use super::{Walk, range};
 use crate::ast::{
-    Block, Body, Declaration, Identifier, Specification, SpecificationKind, Statement, StatementKind,
+    Block, Body, Declaration, Identifier, Specification, SpecificationKind, Statement,
+    StatementKind,
 };
 use crate::check::{VariableId, VariableKind};
 use crate::types::Type as Known;
@@ -35,7 +36,8 @@ impl Walk<'_> {
         for function in &self.checked.functions {
             let show = |it: &Known| self.checked.types.show(*it);
             let parameters: Vec<String> = function.parameters.iter().map(show).collect();
-            let written = format!("function ({}) {}", parameters.join(", "), show(&function.result));
+            let written =
+                format!("function ({}) {}", parameters.join(", "), show(&function.result));
             let name = self.tree.syntax.type_named(&written);
             let ty = Type { name, ..Type::UNKNOWN };
             let meaning = Meaning::Function(function.parameters.len());
@@ -88,9 +90,10 @@ impl Walk<'_> {
             }
         }
         for global in self.modified(name, &body.statements, scope) {
-            let known = self.tree.syntax.declarations.iter().find(|it| {
-                it.is_global && it.name == global && it.meaning == Meaning::Parameter
-            });
+            let known =
+                self.tree.syntax.declarations.iter().find(|it| {
+                    it.is_global && it.name == global && it.meaning == Meaning::Parameter
+                });
             if let Some(ty) = known.map(|it| it.ty) {
                 self.declare(&global, ty, Meaning::Variable, scope);
             }
@@ -110,9 +113,10 @@ impl Walk<'_> {
         let mut assigned = FxHashSet::default();
         targets(statements, &mut assigned);
         let is_global = |name: &str| {
-            self.checked.variables.iter().any(|it| {
-                it.name.name == name && it.kind == VariableKind::Global
-            })
+            self.checked
+                .variables
+                .iter()
+                .any(|it| it.name.name == name && it.kind == VariableKind::Global)
         };
         let is_local = |name: &str| {
             let mut all = self.tree.syntax.declarations.iter();

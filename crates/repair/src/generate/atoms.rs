@@ -24,7 +24,8 @@ impl Generator<'_> {
             }
         }
         let terms = self.terms(near, at);
-        let (equal, pairs): (&[&str], &[&str]) = (&["==", "!=", ">", "<"], &["==", "!=", "<", "<="]);
+        let (equal, pairs): (&[&str], &[&str]) =
+            (&["==", "!=", ">", "<"], &["==", "!=", "<", "<="]);
         let mut constants = vec!["0".to_owned(), "1".to_owned()];
         let others = self.pools.integers.iter().filter(|it| it.len() <= 6);
         let others = others.filter(|it| !constants.contains(it)).take(MOST_CONSTANTS);
@@ -109,9 +110,8 @@ impl Generator<'_> {
         }
         let names = self.names_in(near);
         let values = self.values_at(at).into_iter();
-        let pointers = values.filter(|it| {
-            it.ty.is_pointer() && !it.ty.is_array && names.contains(&it.name)
-        });
+        let pointers =
+            values.filter(|it| it.ty.is_pointer() && !it.ty.is_array && names.contains(&it.name));
         pointers.map(|it| format!("{} != 0", it.name)).collect()
     }
 

@@ -81,7 +81,10 @@ impl Generator<'_> {
                 _ => true,
             };
             let level = of_operator(other);
-            let is_apart = self.level(left) >= level && self.level(right) > level;
+            let is_apart = self.level(left) >= level
+                && self.level(right) > level
+                && !self.is_mixed(self.level(left), level)
+                && !self.is_mixed(self.level(right), level);
             if is_known && is_apart && self.fits_around(id, level) {
                 self.operator(kind, id, at, other);
             } else if is_known {
@@ -111,7 +114,8 @@ impl Generator<'_> {
     /// One of the operands instead of both; the operands exchanged.
     fn parts_of(&mut self, id: NodeId, left: NodeId, right: NodeId, operator: &str, points: bool) {
         if !is_comparison(operator) {
-            for (side, part) in [(left, self.text(left).to_owned()), (right, self.text(right).to_owned())]
+            for (side, part) in
+                [(left, self.text(left).to_owned()), (right, self.text(right).to_owned())]
             {
                 if !(points && !self.syntax.node(side).ty.is_pointer()) {
                     self.replace(Kind::Part, id, &part, self.level(side));
@@ -135,18 +139,27 @@ impl Generator<'_> {
             }
             let Some((a, b)) = self.sides(inner) else { continue };
             let own = self.syntax.operator(inner).to_owned();
-            if own == operator && !matches!(operator, "-" | "/") || is_comparison(&own) != is_comparison(operator)
+            if own == operator && !matches!(operator, "-" | "/")
+                || is_comparison(&own) != is_comparison(operator)
             {
                 continue;
             }
             let level = of_operator(&own);
             let new = match is_left {
                 true => {
-                    let rest = format!("{} {operator} {}", self.operand(b, outer), self.operand(right, outer + 1));
+                    let rest = format!(
+                        "{} {operator} {}",
+                        self.operand(b, outer),
+                        self.operand(right, outer + 1)
+                    );
                     format!("{} {own} ({rest})", self.operand(a, level))
                 }
                 false => {
-                    let rest = format!("{} {operator} {}", self.operand(left, outer), self.operand(a, outer + 1));
+                    let rest = format!(
+                        "{} {operator} {}",
+                        self.operand(left, outer),
+                        self.operand(a, outer + 1)
+                    );
                     let rest = if outer < level { format!("({rest})") } else { rest };
                     format!("{rest} {own} {}", self.operand(b, level + 1))
                 }
@@ -298,9 +311,10 @@ impl Generator<'_> {
         let suffix = &text[digits.len()..];
         let Some(value) = parsed(digits) else { return };
         let (kind, near): (Kind, &[i128]) = match self.is_size(id) {
-            true => {
-                (Kind::Size, &[value + 1, value + 2, value * 2, value * 10, value + 10, value + 100])
-            }
+            true => (
+                Kind::Size,
+                &[value + 1, value + 2, value * 2, value * 10, value + 10, value + 100],
+            ),
             false => (Kind::Constant, &[value + 1, value - 1]),
         };
         let spelled = |value: i128| match digits.starts_with("0x") {
@@ -361,7 +375,9 @@ impl Generator<'_> {
             };
             others.push(format!("'{}'", char::from(other_case)));
         }
-        others.extend(["'a'", "'A'", "'0'", "'z'", "'Z'", "'9'", "'\\0'", "'\\n'"].map(str::to_owned));
+        others.extend(
+            ["'a'", "'A'", "'0'", "'z'", "'Z'", "'9'", "'\\0'", "'\\n'"].map(str::to_owned),
+        );
         for other in others {
             self.replace(Kind::Constant, id, &other, ATOM);
         }
@@ -373,10 +389,9 @@ impl Generator<'_> {
         let parent = self.syntax.parent(id);
         let is_called = role == Some(Role::Base)
             && parent.is_some_and(|parent| self.syntax.kind(parent) == Node::Call);
-        let is_declared =
-            parent.is_some_and(|parent| self.syntax.kind(parent) == Node::Declarator)
-                && role != Some(Role::Initial)
-                && role != Some(Role::Size);
+        let is_declared = parent.is_some_and(|parent| self.syntax.kind(parent) == Node::Declarator)
+            && role != Some(Role::Initial)
+            && role != Some(Role::Size);
         let is_label = role == Some(Role::Name);
         if is_called {
             self.function(id, &name, at);
@@ -402,8 +417,7 @@ impl Generator<'_> {
             for constant in ["0", "1"] {
                 self.replace_less(Kind::ConstantName, id, constant, ATOM, 3);
             }
-            let is_operand =
-                parent.is_some_and(|parent| self.syntax.kind(parent) == Node::Binary);
+            let is_operand = parent.is_some_and(|parent| self.syntax.kind(parent) == Node::Binary);
             if is_operand {
                 for constant in self.pools.integers.clone() {
                     self.replace_less(Kind::ConstantName, id, &constant, ATOM, 5);
@@ -509,7 +523,8 @@ impl Generator<'_> {
             let (a, b) = (pair[0], pair[1]);
             let (x, y) = (self.syntax.node(a).ty, self.syntax.node(b).ty);
             let is_text = self.syntax.kind(a) == Node::Text;
-            if is_text || !(is_like(x, y) || x.class == Class::Unknown && y.class == Class::Unknown) {
+            if is_text || !(is_like(x, y) || x.class == Class::Unknown && y.class == Class::Unknown)
+            {
                 continue;
             }
             let replacement = |of: NodeId, by: NodeId| crate::edit::Replacement {
@@ -527,7 +542,13 @@ impl Generator<'_> {
             self.replace(Kind::Size, size, &format!("{sum} + 1"), ADD);
             for ty in ["int", "char *", "long", "double"] {
                 if !self.text(size).contains("sizeof") {
-                    self.replace_less(Kind::Size, size, &format!("{factor} * sizeof({ty})"), MULTIPLY, 6);
+                    self.replace_less(
+                        Kind::Size,
+                        size,
+                        &format!("{factor} * sizeof({ty})"),
+                        MULTIPLY,
+                        6,
+                    );
                 }
             }
         }
@@ -556,9 +577,11 @@ impl Generator<'_> {
         let ty = self.syntax.node(id).ty;
         let is_arithmetic = matches!(kind, Node::Name | Node::Member | Node::Index | Node::Call)
             || kind == Node::Binary && self.level(id) >= ADD;
-        let (Some(parent), Some(role)) = (self.syntax.parent(id), self.syntax.role(id)) else { return };
-        let of_comparison = self.syntax.kind(parent) == Node::Binary
-            && is_comparison(self.syntax.operator(parent));
+        let (Some(parent), Some(role)) = (self.syntax.parent(id), self.syntax.role(id)) else {
+            return;
+        };
+        let of_comparison =
+            self.syntax.kind(parent) == Node::Binary && is_comparison(self.syntax.operator(parent));
         let is_wanted = matches!(role, Role::Index | Role::Argument | Role::Size | Role::Initial)
             || of_comparison
             || self.syntax.kind(parent) == Node::Return

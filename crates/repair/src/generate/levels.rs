@@ -94,10 +94,15 @@ impl Generator<'_> {
         }
     }
 
+    /// Whether it is an `&&` in an `||`, which Boogie does not allow.
+    pub fn is_mixed(&self, inner: u8, outer: u8) -> bool {
+        self.given.dialect == Dialect::Boogie && (inner, outer) == (AND, OR)
+    }
+
     /// The text of a node as the operand of an operator that binds this tightly.
     pub fn operand(&self, id: NodeId, least: u8) -> String {
         let text = self.text(id);
-        match self.level(id) < least {
+        match self.level(id) < least || self.is_mixed(self.level(id), least) {
             true => format!("({text})"),
             false => text.to_owned(),
         }

@@ -75,8 +75,10 @@ impl Pools {
         let Some(base) = syntax.child(call, Role::Base) else { return false };
         let name = syntax.text_of(base);
         self.dialect == Dialect::C
-            && (matches!(name, "assert" | "static_assert" | "_Static_assert" | "reach_error" | "abort")
-                || name.starts_with("__VERIFIER_")
+            && (matches!(
+                name,
+                "assert" | "static_assert" | "_Static_assert" | "reach_error" | "abort"
+            ) || name.starts_with("__VERIFIER_")
                 || name.starts_with("__assert"))
     }
 
@@ -84,10 +86,7 @@ impl Pools {
     fn is_set(&self, declaration: &Declaration, at: u32) -> bool {
         declaration.is_set
             || declaration.ty.is_array
-            || self
-                .assigned
-                .iter()
-                .any(|(name, first)| *name == declaration.name && *first < at)
+            || self.assigned.iter().any(|(name, first)| *name == declaration.name && *first < at)
     }
 }
 
@@ -134,6 +133,10 @@ impl Generator<'_> {
         match self.syntax.kind(parent) {
             Node::Parenthesised => self.is_place(parent),
             Node::Assign => self.syntax.role(id) == Some(Role::Left),
+            // In Boogie, who assigns an element assigns the map.
+            Node::Index if self.given.dialect == Dialect::Boogie => {
+                self.syntax.role(id) == Some(Role::Base) && self.is_place(parent)
+            }
             Node::Update | Node::AddressOf => true,
             Node::Member => true,
             _ => false,

@@ -22,7 +22,8 @@ impl Generator<'_> {
         }
         let Some(owner) = self.syntax.parent(id) else { return };
         let owner = self.syntax.kind(owner);
-        if !matches!(owner, Node::If | Node::While | Node::DoWhile | Node::For | Node::Conditional) {
+        if !matches!(owner, Node::If | Node::While | Node::DoWhile | Node::For | Node::Conditional)
+        {
             return;
         }
         // In C the parentheses of `if` are not a part of what is asked.
@@ -36,7 +37,8 @@ impl Generator<'_> {
             self.replace(Kind::Decision, own, yes, ATOM);
         }
         let is_negated = self.syntax.kind(own) == Node::Unary;
-        let relates = self.syntax.kind(own) == Node::Binary && is_comparison(self.syntax.operator(own));
+        let relates =
+            self.syntax.kind(own) == Node::Binary && is_comparison(self.syntax.operator(own));
         if !is_negated && !relates {
             let new = format!("!{}", self.operand(own, PREFIX));
             self.replace(Kind::Negated, own, &new, PREFIX);
@@ -114,12 +116,12 @@ impl Generator<'_> {
         let (before, after) = (&text[..range.start as usize], &text[range.end as usize..]);
         let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();
         let blank = after.len() - after.trim_start_matches([' ', '\t', '\r']).len();
-        let starts = before.len() == indentation || before[..before.len() - indentation].ends_with('\n');
+        let starts =
+            before.len() == indentation || before[..before.len() - indentation].ends_with('\n');
         match starts && after[blank..].starts_with('\n') {
-            true => Range {
-                start: range.start - indentation as u32,
-                end: range.end + blank as u32 + 1,
-            },
+            true => {
+                Range { start: range.start - indentation as u32, end: range.end + blank as u32 + 1 }
+            }
             false => range,
         }
     }
@@ -240,7 +242,11 @@ impl Generator<'_> {
         for (atom, odd) in atoms {
             for (jump, less) in &jumps {
                 let new = format!("{} {jump}", self.guard_text(&atom));
-                let new = if self.is_c() { new } else { format!("{} {{ {jump} }}", self.guard_text(&atom)) };
+                let new = if self.is_c() {
+                    new
+                } else {
+                    format!("{} {{ {jump} }}", self.guard_text(&atom))
+                };
                 self.insert(Kind::Guard, id, &new, less + odd.min(6));
             }
         }
@@ -292,13 +298,17 @@ impl Generator<'_> {
         for inner in self.syntax.within(function) {
             if self.syntax.kind(inner) == Node::Return {
                 let text = self.text(inner).to_owned();
-                if text.len() < 30 && !returned.contains(&text) && self.is_known_at(inner, self.syntax.range(id).start) {
+                if text.len() < 30
+                    && !returned.contains(&text)
+                    && self.is_known_at(inner, self.syntax.range(id).start)
+                {
                     returned.push(text);
                 }
             }
         }
         let of = self.syntax.child(function, Role::Type);
-        let starred = self.syntax.children(function, Role::Item).any(|it| self.text(it).starts_with('*'));
+        let starred =
+            self.syntax.children(function, Role::Item).any(|it| self.text(it).starts_with('*'));
         let is_void = of.is_some_and(|it| self.text(it) == "void") && !starred;
         let others: &[&str] = if is_void { &["return;"] } else { &["return 0;"] };
         for other in others {
@@ -349,7 +359,9 @@ impl Generator<'_> {
     /// The branches of an `if`: exchanged, one left out, an `else` added or removed.
     fn branches(&mut self, id: NodeId) {
         let part = |role| self.syntax.child(id, role);
-        let (Some(condition), Some(yes)) = (part(Role::Condition), part(Role::Then)) else { return };
+        let (Some(condition), Some(yes)) = (part(Role::Condition), part(Role::Then)) else {
+            return;
+        };
         let own = self.syntax.bare(condition);
         let Some(no) = part(Role::Else) else { return };
         let weight = self.given.weights.weight(Kind::Branches, "", "");
@@ -366,7 +378,8 @@ impl Generator<'_> {
         let (end, begin) = (self.syntax.range(yes).end, self.syntax.range(no).start);
         let keyword = Range { start: end, end: begin };
         if self.is_in_block(id) && self.syntax.slice(keyword).trim() == "else" {
-            let new = format!("{}{}", self.newline(), self.indentation(self.syntax.range(id).start));
+            let new =
+                format!("{}{}", self.newline(), self.indentation(self.syntax.range(id).start));
             let weight = self.given.weights.weight(Kind::Else, "", "");
             // In Boogie there are no blocks between statements.
             if self.is_c() {
@@ -400,7 +413,10 @@ impl Generator<'_> {
         }
         let range = self.syntax.range(id);
         let is_last = self.syntax.node(id).children.last().is_none_or(|(_, last)| {
-            !matches!(self.syntax.kind(*last), Node::Break | Node::Return | Node::Continue | Node::Goto)
+            !matches!(
+                self.syntax.kind(*last),
+                Node::Break | Node::Return | Node::Continue | Node::Goto
+            )
         });
         if is_last {
             let new = format!("{}{}    break;", self.newline(), self.indentation(range.start));
@@ -415,7 +431,8 @@ impl Generator<'_> {
         let Some(next) = self.next(id) else { return };
         let (own, other) = (self.syntax.range(id), self.syntax.range(next));
         let (kind, next_kind) = (self.syntax.kind(id), self.syntax.kind(next));
-        let is_fixed = matches!(next_kind, Node::Case | Node::Labelled | Node::Declare | Node::Block);
+        let is_fixed =
+            matches!(next_kind, Node::Case | Node::Labelled | Node::Declare | Node::Block);
         if is_fixed || self.is_claim(next) {
             return;
         }
@@ -441,14 +458,16 @@ impl Generator<'_> {
             self.add(Kind::Else, next, weight - less, all);
         }
         // Into the block before it, at its end; out of it, from its end.
-        let body = [Role::Body, Role::Then].into_iter().find_map(|role| self.syntax.child(id, role));
+        let body =
+            [Role::Body, Role::Then].into_iter().find_map(|role| self.syntax.child(id, role));
         let block = body.filter(|it| self.syntax.kind(*it) == Node::Block);
         if let Some(block) = block
             && other.len() < LONGEST
             && matches!(next_kind, Node::Evaluate | Node::If | Node::Return | Node::Break)
         {
             let closing = self.syntax.range(block).end - 1;
-            let inside = format!("    {}{}{}", self.text(next), self.newline(), self.indentation(own.start));
+            let inside =
+                format!("    {}{}{}", self.text(next), self.newline(), self.indentation(own.start));
             let into = vec![
                 Replacement { range: Range::at(closing), new: inside },
                 Replacement { range: self.whole_line(other), new: String::new() },
@@ -460,7 +479,8 @@ impl Generator<'_> {
             && matches!(self.syntax.kind(last), Node::Evaluate | Node::If)
         {
             let range = self.syntax.range(last);
-            let after = format!("{}{}{}", self.newline(), self.indentation(own.start), self.text(last));
+            let after =
+                format!("{}{}{}", self.newline(), self.indentation(own.start), self.text(last));
             let out = vec![
                 Replacement { range: self.whole_line(range), new: String::new() },
                 Replacement { range: Range::at(own.end), new: after },
