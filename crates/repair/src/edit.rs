@@ -34,9 +34,9 @@ impl Edit {
 
     /// Whether it puts something before a statement that belongs to it: a condition, or an `else`.
     pub fn new_is_guard(&self) -> bool {
-        self.replacements
-            .first()
-            .is_some_and(|it| it.range.is_empty() && !it.new.trim_end().ends_with([';', '}']))
+        self.replacements.first().is_some_and(|it| {
+            it.range.is_empty() && !it.new.trim_end().ends_with([';', '}'])
+        })
     }
 }
 

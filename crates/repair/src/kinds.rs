@@ -174,9 +174,10 @@ pub const HIGHEST: u32 = 100;
 impl Default for Weights {
     fn default() -> Weights {
         let nothing = Weights { kinds: BTreeMap::new(), pairs: BTreeMap::new() };
-        nothing
-            .with(include_str!("edits.txt"))
-            .unwrap_or(Weights { kinds: BTreeMap::new(), pairs: BTreeMap::new() })
+        nothing.with(include_str!("edits.txt")).unwrap_or(Weights {
+            kinds: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+        })
     }
 }
 

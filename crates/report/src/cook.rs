@@ -11,11 +11,11 @@ use program::{Language, Memory, Statement, Trust};
 use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
 use crate::corrections::corrections_report;
+use crate::repair::repair_report;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::invariants::invariants_report;
 use crate::places::{location, place_text, statement_text, step_location, value_text};
-use crate::repair::repair_report;
 use crate::report::{
     FailureReport, Happened, RelevanceReport, Report, RunFacts, StatementReport, StepReport,
     WitnessReport,

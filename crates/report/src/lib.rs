@@ -5,6 +5,7 @@ mod baselines;
 mod causes;
 mod cook;
 mod corrections;
+mod repair;
 mod expressions;
 mod formulas;
 mod groups;
@@ -14,7 +15,6 @@ mod invariants;
 mod places;
 mod printable;
 mod render;
-mod repair;
 mod report;
 mod sentences;
 mod story;
@@ -32,13 +32,13 @@ pub use cook::{cook, failure_reports};
 pub use corrections::{
     ChangeReport, CorrectionsReport, InsteadReport, SetReport, SpotReport, UndecidedReport,
 };
+pub use repair::{RepairReport, SolutionReport};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use printable::printable;
 pub use render::{
     Colour, Ink, Letters, Notes, Scores, Style, View, dot, html, json, problem, sarif,
     sarif_without_failure, text,
 };
-pub use repair::{RepairReport, SolutionReport};
 pub use report::{
     EvidenceReport, Executions, FailureReport, Given, Happened, Input, Location, RelevanceReport,
     Report, RunFacts, ScoreTerm, StatementReport, StepReport, Suspect, WitnessReport, Wording,

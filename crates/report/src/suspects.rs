@@ -120,8 +120,7 @@ impl Sources<'_> {
 
     /// The first solution that edits the statement, or something in it.
     fn solution(&self, ranked: &rank::Suspect) -> Option<usize> {
-        let (repair, program) =
-            (self.diagnosis.repair.as_ref()?, self.stories.first()?.failure.program);
+        let (repair, program) = (self.diagnosis.repair.as_ref()?, self.stories.first()?.failure.program);
         let lies_in = |solution: &Solution, site: SiteId| {
             program.site(site).span.is_some_and(|span| {
                 let place = solution.place;

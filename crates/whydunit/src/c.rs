@@ -43,7 +43,11 @@ fn kind(path: &Path) -> Option<Kind> {
 }
 
 /// Reads, compiles and links the files of a program.
-pub fn read(files: &[PathBuf], options: &Options, stop: &Stop) -> Result<(Program, Parts), Error> {
+pub fn read(
+    files: &[PathBuf],
+    options: &Options,
+    stop: &Stop,
+) -> Result<(Program, Parts), Error> {
     let (flags, style) = (&options.flags(), error_style(options));
     let mut parts = Parts { units: Vec::new(), modules: Vec::new(), flags: flags.to_vec() };
     let mut sources = Vec::new();

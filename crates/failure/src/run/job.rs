@@ -374,6 +374,7 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
     fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
         states::states(&self.job, &self.starts, forced, trace, looks, &self.lives)
     }
+
 }
 
 impl<W: Host + Clone> Again<'_, W> {

@@ -79,10 +79,9 @@ impl Clang {
 fn complaints(messages: &str, file: &str) -> Vec<Complaint> {
     let is_file = |name: &str| {
         name == file
-            || Path::new(name)
-                .canonicalize()
-                .ok()
-                .is_some_and(|it| Path::new(file).canonicalize().is_ok_and(|other| it == other))
+            || Path::new(name).canonicalize().ok().is_some_and(|it| {
+                Path::new(file).canonicalize().is_ok_and(|other| it == other)
+            })
     };
     let mut known: Option<(String, bool)> = None;
     let mut found = Vec::new();
@@ -104,8 +103,7 @@ fn complaints(messages: &str, file: &str) -> Vec<Complaint> {
 
 /// The place of a message, whether it is an error, and what it says.
 fn said(line: &str) -> Option<(&str, bool, &str)> {
-    for (mark, is_error) in [(": error: ", true), (": fatal error: ", true), (": warning: ", false)]
-    {
+    for (mark, is_error) in [(": error: ", true), (": fatal error: ", true), (": warning: ", false)] {
         if let Some((place, text)) = line.split_once(mark) {
             return Some((place, is_error, text));
         }

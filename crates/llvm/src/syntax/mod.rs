@@ -91,13 +91,7 @@ impl Reader {
     }
 
     /// The named children of a wrapper, in its place.
-    fn children_as(
-        &mut self,
-        parsed: Parsed<'_>,
-        parent: (Role, NodeId),
-        depth: usize,
-        shift: i64,
-    ) {
+    fn children_as(&mut self, parsed: Parsed<'_>, parent: (Role, NodeId), depth: usize, shift: i64) {
         let mut cursor = parsed.walk();
         let inner: Vec<Parsed<'_>> = parsed.named_children(&mut cursor).collect();
         for child in inner.into_iter().filter(|child| !child.is_extra()) {
@@ -185,13 +179,8 @@ fn kind(parsed: Parsed<'_>) -> Kind {
         }
         "preproc_arg" => Kind::Macro,
         "initializer_list" => Kind::Values,
-        "primitive_type"
-        | "sized_type_specifier"
-        | "type_identifier"
-        | "type_descriptor"
-        | "struct_specifier"
-        | "union_specifier"
-        | "enum_specifier" => Kind::Type,
+        "primitive_type" | "sized_type_specifier" | "type_identifier" | "type_descriptor"
+        | "struct_specifier" | "union_specifier" | "enum_specifier" => Kind::Type,
         "ERROR" => Kind::Unreadable,
         _ => Kind::Other,
     }

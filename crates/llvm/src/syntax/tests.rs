@@ -42,8 +42,11 @@ fn names_are_known_where_they_are_declared() {
     let tree = syntax(text, &[]);
     let names = |at: &str| {
         let at = text.find(at).expect("a place") as u32;
-        let mut names: Vec<String> =
-            tree.in_scope(at).iter().map(|it| format!("{}:{:?}", it.name, it.ty.class)).collect();
+        let mut names: Vec<String> = tree
+            .in_scope(at)
+            .iter()
+            .map(|it| format!("{}:{:?}", it.name, it.ty.class))
+            .collect();
         names.sort();
         names.join(" ")
     };

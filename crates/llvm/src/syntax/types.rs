@@ -9,8 +9,12 @@ pub fn decide(syntax: &mut Syntax) {
     for (number, declaration) in syntax.declarations.iter().enumerate() {
         by_name.entry(declaration.name.clone()).or_default().push(number);
     }
-    let int =
-        Type { class: Class::Integer, name: syntax.type_named("int"), depth: 0, is_array: false };
+    let int = Type {
+        class: Class::Integer,
+        name: syntax.type_named("int"),
+        depth: 0,
+        is_array: false,
+    };
     let double = Type { class: Class::Floating, name: syntax.type_named("double"), ..int };
     let text = Type { class: Class::Character, name: syntax.type_named("char"), depth: 1, ..int };
     // Children come after their parents.
@@ -42,9 +46,7 @@ impl Known<'_> {
     fn type_of(&self, id: NodeId) -> Type {
         match self.syntax.kind(id) {
             Kind::Integer => self.number(id),
-            Kind::Character | Kind::Sizeof | Kind::Unary if self.is_truth_or_constant(id) => {
-                self.int
-            }
+            Kind::Character | Kind::Sizeof | Kind::Unary if self.is_truth_or_constant(id) => self.int,
             Kind::Unary | Kind::Parenthesised => {
                 self.of(id, Role::Operand).max(self.of(id, Role::Item))
             }

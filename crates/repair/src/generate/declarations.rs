@@ -90,11 +90,7 @@ impl Generator<'_> {
             return;
         }
         let (sum, product) = (self.operand(size, ADD), self.operand(size, MULTIPLY));
-        for (new, level) in [
-            (format!("{sum} + 1"), ADD),
-            (format!("{product} * 2"), MULTIPLY),
-            (format!("{sum} + 5"), ADD),
-        ] {
+        for (new, level) in [(format!("{sum} + 1"), ADD), (format!("{product} * 2"), MULTIPLY), (format!("{sum} + 5"), ADD)] {
             self.replace(Kind::Size, size, &new, level);
         }
     }
@@ -109,7 +105,8 @@ impl Generator<'_> {
             if !narrow.contains(&name.as_str()) || names.is_empty() {
                 continue;
             }
-            let mut all = vec![Replacement { range: self.syntax.range(ty), new: wide.to_owned() }];
+            let mut all =
+                vec![Replacement { range: self.syntax.range(ty), new: wide.to_owned() }];
             all.extend(self.formats(&names, scope, read, printed));
             let weight = self.given.weights.weight(Kind::Type, &name, wide);
             self.add(Kind::Type, id, weight.saturating_sub(less).max(1), all);

@@ -10,8 +10,7 @@ use crate::repair::{RepairReport, SolutionReport};
 pub fn repair_text(repair: &RepairReport) -> String {
     let mut out = format!("repair: {}\n", summary(repair));
     for solution in &repair.solutions {
-        let _ =
-            write!(out, "\n{}. {}\n{}", solution.rank, solution.says, indented(&solution.patch));
+        let _ = write!(out, "\n{}. {}\n{}", solution.rank, solution.says, indented(&solution.patch));
     }
     out
 }

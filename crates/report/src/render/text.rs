@@ -229,8 +229,7 @@ impl Drawing<'_> {
         let mut out = format!("\n{}\n", self.style.paint(Ink::Strong, title));
         for solution in repair.solutions.iter().take(MOST) {
             for (number, line) in repair::changed_lines(&solution.patch).into_iter().enumerate() {
-                let rank =
-                    if number == 0 { format!(" {} ", solution.rank) } else { "   ".to_owned() };
+                let rank = if number == 0 { format!(" {} ", solution.rank) } else { "   ".to_owned() };
                 let ink = if line.starts_with('+') { Ink::Suspect } else { Ink::Frame };
                 out += &format!("{rank} {}\n", self.style.paint(ink, &line));
             }

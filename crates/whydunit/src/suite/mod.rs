@@ -24,7 +24,6 @@ use program::{FailureKind, Program};
 use report::{SuiteReport, TestReport, TestVerdict};
 
 use self::read::Case;
-use crate::answers;
 use crate::c;
 use crate::clock::{Clock, End};
 use crate::error::Error;
@@ -33,6 +32,7 @@ use crate::progress::Progress;
 use crate::repairs::Tests;
 use crate::run::{Nothing, Obtained};
 use crate::runs::{self, Around};
+use crate::answers;
 
 /// The limit of each test, in instructions, if none is given.
 const MOST_STEPS: u64 = 10_000_000;
