@@ -12,6 +12,7 @@ mod lexer;
 mod lower;
 mod number;
 pub mod parser;
+pub mod syntax;
 pub mod types;
 mod write;
 

@@ -6,7 +6,6 @@
 //! may change, every value that is about to be assigned: that is how what-if questions are replayed.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -62,7 +61,17 @@ pub enum Outcome {
     Stopped,
 }
 
-/// Code for every edge, compiled once and shared by clones of a machine.
+/// A program made ready to be run many times.
+#[derive(Clone, Debug)]
+pub struct Prepared(Arc<Compiled>);
+
+impl Prepared {
+    pub fn new(program: &Program) -> Prepared {
+        Prepared(Arc::new(compile(program)))
+    }
+}
+
+/// Code for every edge, compiled once and shared by machines.
 #[derive(Debug)]
 struct Compiled {
     edges: Vec<EdgeCode>,
@@ -93,7 +102,7 @@ type Slots = FxHashMap<Term, (Scope, Slot)>;
 #[derive(Clone, Debug)]
 pub struct Machine<'p> {
     program: &'p Program,
-    compiled: Rc<Compiled>,
+    compiled: Arc<Compiled>,
     location: LocationId,
     globals: Vec<Value>,
     frames: Vec<Frame>,
@@ -113,6 +122,16 @@ struct Frame {
 impl<'p> Machine<'p> {
     /// The machine at the beginning of an entry procedure of a verified program.
     pub fn new(program: &'p Program, entry: ProcedureId, oracle: &mut dyn Oracle) -> Machine<'p> {
+        Machine::prepared(program, &Prepared::new(program), entry, oracle)
+    }
+
+    /// The same for a program that was made ready before.
+    pub fn prepared(
+        program: &'p Program,
+        prepared: &Prepared,
+        entry: ProcedureId,
+        oracle: &mut dyn Oracle,
+    ) -> Machine<'p> {
         let globals = program
             .globals
             .iter()
@@ -120,7 +139,7 @@ impl<'p> Machine<'p> {
             .collect();
         let mut machine = Machine {
             program,
-            compiled: Rc::new(compile(program)),
+            compiled: prepared.0.clone(),
             location: program.procedure(entry).entry,
             globals,
             frames: Vec::new(),

@@ -26,11 +26,10 @@ pub fn accept(problem: Problem<'_>, solution: &Solution) -> bool {
         return false;
     }
     let Some(built) = problem.build.build(solution.file, &edited).built else { return false };
-    let Some(image) = &built.image else { return false };
-    let runnable = Runnable::new(&built.program, image);
+    let runnable = Runnable::new(&built.program, &built.engine);
     let stop = problem.stop.patient();
     problem.tests.iter().all(|test| {
         let most = PATIENCE * test.instructions + MORE;
-        runnable.run(&test.setup, &[], most, &stop).end.passed()
+        runnable.run(&test.input, &[], most, &stop).end.passed()
     })
 }

@@ -1,17 +1,28 @@
 //! Who makes programs of edited texts: the front ends, through the program that has them.
 
 use std::fmt;
+use std::sync::Arc;
 
 use program::Program;
 use program::process::Image;
 use program::syntax::Syntax;
 
+use crate::plain::Plain;
+
 /// A program made of an edited text.
 #[derive(Debug)]
 pub struct Built {
     pub program: Program,
-    /// If the program has memory.
-    pub image: Option<Image>,
+    pub engine: Engine,
+}
+
+/// What runs a program.
+#[derive(Clone, Debug)]
+pub enum Engine {
+    /// It has memory.
+    Memory(Arc<Image>),
+    /// It has none.
+    Plain(Plain),
 }
 
 /// What a compiler says about an edited text.

@@ -1,12 +1,11 @@
 //! From a failing program to solutions: edits are made, screened, judged, and accepted.
 
-use program::process::Image;
 use program::syntax::{Kind as Node, NodeId, Range, Syntax};
-use program::{EdgeId, FailureKind, Program, Stop};
+use program::{EdgeId, FailureKind, Program, Property, Stop};
 use rustc_hash::FxHashSet;
 
 use crate::accept::accept;
-use crate::build::Build;
+use crate::build::{Build, Engine};
 use crate::claims::{Grade, Plausible, Repair, Solution};
 use crate::edit::Edit;
 use crate::generate::{Dialect, Given, generate};
@@ -14,7 +13,7 @@ use crate::judge::{Check, Judged, Verdict, classify, judge};
 use crate::kinds::Weights;
 use crate::neighbours::{Neighbour, neighbours};
 use crate::runs::{Runnable, Test};
-use crate::schema::{Choice, Watch, schema};
+use crate::schema::{Choice, Schema, Watch, schema};
 use crate::screen::{BATCH, Source, Tally, Trial, in_parallel, screen, screen_apart, spend};
 
 /// A source file of the user.
@@ -31,7 +30,7 @@ pub struct Text {
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'p> {
     pub program: &'p Program,
-    pub image: &'p Image,
+    pub engine: &'p Engine,
     pub texts: &'p [Text],
     pub build: &'p dyn Build,
     /// The failing ones first, then the shortest first.
@@ -114,12 +113,12 @@ pub fn repair(problem: Problem<'_>) -> Repair {
 /// The lines that failing tests execute, by file.
 fn executed(problem: Problem<'_>) -> FxHashSet<(u32, u32)> {
     const MOST_TESTS: usize = 5;
-    let runnable = Runnable::new(problem.program, problem.image);
+    let runnable = Runnable::new(problem.program, problem.engine);
     let mut found = FxHashSet::default();
     for test in problem.tests.iter().take(problem.failing.min(MOST_TESTS)) {
         let most = 2 * test.instructions + 10_000;
-        let (_, coverage) = runnable.covered(problem.program, &test.setup, most, problem.stop);
-        let places = coverage.edges().filter_map(|edge: EdgeId| {
+        let edges = runnable.covered(&test.input, most, problem.stop);
+        let places = edges.into_iter().filter_map(|edge: EdgeId| {
             let span = problem.program.site(problem.program.edge(edge).site).span?;
             Some((span.file.0, problem.program.file(span).position(span.start).line))
         });
@@ -275,7 +274,7 @@ impl Finding<'_> {
             .collect();
         let mut seen = FxHashSet::default();
         let constants: Vec<i64> = constants.into_iter().filter(|it| seen.insert(*it)).collect();
-        let near = neighbours(&first.setup, &constants, MOST_NEIGHBOURS);
+        let near = neighbours(&first.input, &constants, MOST_NEIGHBOURS);
         match self.problem.reference {
             Some(reference) => near.iter().filter_map(|it| reference.judged(it)).collect(),
             None => near,
@@ -296,15 +295,16 @@ impl Finding<'_> {
         let Some(built) = self.problem.build.build(source.file, &schema.text).built else {
             return Vec::new();
         };
-        let Some(image) = &built.image else { return Vec::new() };
-        let runnable = Runnable::new(&built.program, image);
+        let watched = self.watched(text, &schema, &built.program);
+        let runnable = Runnable::new(&built.program, &built.engine).watching(&watched);
+        let is_watched = is_watched && (!watched.is_empty() || !watches.is_empty());
         let check = Check { kind: self.problem.failure.kind, is_watched };
         let stop = &self.problem.stop.patient();
         let most = 8 * first.instructions + 20_000;
         // Most of what only avoids the check is seen by one run.
         let (mut avoiding, mut wanted) = (Vec::new(), Vec::new());
         for &number in numbers.iter().filter(|&&it| !schema.choices[it].is_empty()) {
-            let ran = runnable.run(&first.setup, &schema.choices[number], most, stop);
+            let ran = runnable.run(&first.input, &schema.choices[number], most, stop);
             match check.is_avoided(&ran) {
                 true => avoiding.push((number, Verdict::avoiding())),
                 false => wanted.push(number),
@@ -343,6 +343,10 @@ impl Finding<'_> {
             return (Vec::new(), false);
         }
         let syntax = &own.syntax;
+        if own.dialect == Dialect::Boogie {
+            // The interpreter notes it.
+            return (Vec::new(), true);
+        }
         let watch = |range: Range| -> Option<Watch> {
             let statement = statement_around(syntax, range)?;
             let values = values_in(syntax, range);
@@ -359,6 +363,24 @@ impl Finding<'_> {
             all.push(caller);
         }
         (all, true)
+    }
+
+    /// The edges of the check, in a program without memory made of a text with edits.
+    fn watched(&self, text: usize, schema: &Schema, program: &Program) -> Vec<EdgeId> {
+        let own = &self.problem.texts[text];
+        let place = self.problem.failure.places.first();
+        let Some(&(_, range)) =
+            place.filter(|it| own.dialect == Dialect::Boogie && it.0 == own.file)
+        else {
+            return Vec::new();
+        };
+        let is_check = |edge: &EdgeId| {
+            let site = program.site(program.edge(*edge).site);
+            let is_same = |it: &Property| it.kind == self.problem.failure.kind;
+            site.property.as_ref().is_some_and(is_same)
+                && site.span.is_some_and(|it| schema.origin(it.start) == Some(range.start))
+        };
+        (0..program.edges.len() as u32).map(EdgeId).filter(is_check).collect()
     }
 
     /// Orders the candidates, and keeps what is right when its text is compiled and run as it is.

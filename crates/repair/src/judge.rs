@@ -119,8 +119,8 @@ pub fn classify(
         if stop.raised() {
             break;
         }
-        let before = runnable.run(&neighbour.setup, &[], most, stop);
-        let is_judged = neighbour.setup.expected_output.is_some();
+        let before = runnable.run(&neighbour.input, &[], most, stop);
+        let is_judged = neighbour.input.is_judged();
         let was_reached = !before.seen.is_empty();
         let class = match &before.end {
             End::Failed { kind, .. } if *kind == check.kind => {
@@ -157,7 +157,7 @@ pub fn judge(
         if stop.raised() {
             return None;
         }
-        let after = runnable.run(&one.neighbour.setup, choices, one.most, stop);
+        let after = runnable.run(&one.neighbour.input, choices, one.most, stop);
         instructions += after.instructions;
         let example = |all: &mut Vec<String>| {
             if all.len() < MOST_EXAMPLES {

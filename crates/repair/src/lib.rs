@@ -10,6 +10,7 @@
 //! a [`Build`](build::Build).
 
 mod accept;
+pub mod answers;
 pub mod build;
 pub mod claims;
 pub mod edit;
@@ -18,6 +19,7 @@ pub mod generate;
 pub mod judge;
 pub mod kinds;
 pub mod neighbours;
+pub mod plain;
 pub mod runs;
 pub mod schema;
 pub mod screen;

@@ -9,6 +9,9 @@
 use host::Setup;
 use rustc_hash::FxHashSet;
 
+use crate::answers::Answers;
+use crate::runs::Input;
+
 /// Longer inputs are changed at so many places, spread over all of them.
 const MOST_PLACES: usize = 24;
 /// So many constants are taken.
@@ -17,13 +20,28 @@ const MOST_CONSTANTS: usize = 8;
 /// An input, and how it differs from the failing one.
 #[derive(Clone, Debug)]
 pub struct Neighbour {
-    pub setup: Setup,
+    pub input: Input,
     /// What the user would give the program: the arguments, or the words of the input.
     pub says: String,
 }
 
 /// At most so many inputs near this one. `constants` are those of the program.
-pub fn neighbours(of: &Setup, constants: &[i64], most: usize) -> Vec<Neighbour> {
+pub fn neighbours(of: &Input, constants: &[i64], most: usize) -> Vec<Neighbour> {
+    match of {
+        Input::Setup(setup) => near_setups(setup, constants, most),
+        Input::Answers(answers) => {
+            let constants: Vec<i64> = constants.iter().copied().take(MOST_CONSTANTS).collect();
+            let mut seen: FxHashSet<Answers> = [answers.clone()].into_iter().collect();
+            let mut all = answers.near(&constants);
+            all.retain(|it| seen.insert(it.clone()));
+            all.truncate(most);
+            let one = |it: Answers| Neighbour { says: it.says(), input: Input::Answers(it) };
+            all.into_iter().map(one).collect()
+        }
+    }
+}
+
+fn near_setups(of: &Setup, constants: &[i64], most: usize) -> Vec<Neighbour> {
     let mut found = Found { seen: FxHashSet::default(), all: Vec::new(), most };
     found.seen.insert(key(of));
     let constants: Vec<i64> = constants.iter().copied().take(MOST_CONSTANTS).collect();
@@ -61,7 +79,7 @@ impl Found {
             let says = says(&setup);
             // What the other input should print is not known.
             let setup = Setup { expected_output: None, ..setup };
-            self.all.push(Neighbour { setup, says });
+            self.all.push(Neighbour { input: Input::Setup(setup), says });
         }
     }
 }
@@ -270,9 +288,16 @@ mod tests {
         }
     }
 
+    fn given(of: &Neighbour) -> &Setup {
+        match &of.input {
+            Input::Setup(setup) => setup,
+            Input::Answers(_) => panic!("a program with memory"),
+        }
+    }
+
     #[test]
     fn arguments_change_a_little() {
-        let all = neighbours(&setup(&["100", "3"], ""), &[7], 500);
+        let all = near_setups(&setup(&["100", "3"], ""), &[7], 500);
         let says: Vec<&str> = all.iter().map(|it| it.says.as_str()).collect();
         assert_eq!(says[..4], ["101 3", "99 3", "100 4", "100 2"]);
         for wanted in ["100 0", "0 3", "100 8", "3 100", "100", "100 3 3", "3 3"] {
@@ -283,9 +308,9 @@ mod tests {
 
     #[test]
     fn white_space_stays() {
-        let all = neighbours(&setup(&[], "2\n10 x\n"), &[], 500);
+        let all = near_setups(&setup(&[], "2\n10 x\n"), &[], 500);
         let texts: Vec<&str> =
-            all.iter().filter_map(|it| std::str::from_utf8(&it.setup.stdin).ok()).collect();
+            all.iter().filter_map(|it| std::str::from_utf8(&given(it).stdin).ok()).collect();
         for wanted in ["3\n10 x\n", "2\n11 x\n", "2\n10 X\n", "10\n10 x\n", "2\n10\n"] {
             assert!(texts.contains(&wanted), "{wanted:?} in {texts:?}");
         }
@@ -294,18 +319,16 @@ mod tests {
     #[test]
     fn values_that_were_asked_for_keep_their_width() {
         let of = Setup { inputs: vec![vec![255, 255, 255, 255], vec![0]], ..Setup::default() };
-        let all = neighbours(&of, &[], 500);
-        assert!(
-            all.iter().all(|it| it.setup.inputs[0].len() == 4 && it.setup.inputs[1].len() == 1)
-        );
-        assert!(all.iter().any(|it| it.setup.inputs[0] == [254, 255, 255, 255]));
+        let all = near_setups(&of, &[], 500);
+        assert!(all.iter().map(given).all(|it| it.inputs[0].len() == 4 && it.inputs[1].len() == 1));
+        assert!(all.iter().any(|it| given(it).inputs[0] == [254, 255, 255, 255]));
         assert_eq!(says(&of), "-1 0");
     }
 
     #[test]
     fn there_are_not_too_many() {
         let long: Vec<String> = (0..10_000).map(|it| it.to_string()).collect();
-        let all = neighbours(&setup(&[], &long.join(" ")), &[5], 300);
+        let all = near_setups(&setup(&[], &long.join(" ")), &[5], 300);
         assert_eq!(all.len(), 300);
     }
 }

@@ -1,17 +1,38 @@
 //! Running edited programs: with which inputs, and how that ends.
 
+use std::collections::BTreeSet;
+
 use host::{Setup, World};
 use program::process::static_address;
 use program::process::{Coverage, Host, Image, Limits, Nothing, Observer, Outcome, Process};
 use program::{EdgeId, FailureKind, ProcedureId, Program, StaticId, Stop};
 
+use crate::answers::Answers;
+use crate::build::Engine;
+use crate::plain::{self, Way};
 use crate::schema::{CHOICE, Choice};
+
+/// What a program is run with.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// One with memory.
+    Setup(Setup),
+    /// One without.
+    Answers(Answers),
+}
+
+impl Input {
+    /// Whether it is known what is right.
+    pub fn is_judged(&self) -> bool {
+        matches!(self, Input::Setup(setup) if setup.expected_output.is_some())
+    }
+}
 
 /// A test, or another input with which it is known what happens.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub name: String,
-    pub setup: Setup,
+    pub input: Input,
     /// How many instructions it takes in the program as written.
     pub instructions: u64,
 }
@@ -47,56 +68,85 @@ pub struct Ran {
     pub seen: Vec<u64>,
 }
 
+impl Ran {
+    /// It could not be run.
+    fn nothing() -> Ran {
+        Ran { end: End::Cut, instructions: 0, output: Vec::new(), seen: Vec::new() }
+    }
+}
+
 /// A program that can be run with choices.
 #[derive(Clone, Copy, Debug)]
 pub struct Runnable<'p> {
-    pub image: &'p Image,
-    entry: ProcedureId,
-    /// Where it is said which version of each chunk counts.
+    program: &'p Program,
+    engine: &'p Engine,
+    /// Where it is said which version of each chunk counts, in memory.
     choices: Option<u64>,
+    /// Of a program without memory: the edges of the check that is watched.
+    watched: &'p [EdgeId],
 }
 
 impl<'p> Runnable<'p> {
-    pub fn new(program: &'p Program, image: &'p Image) -> Runnable<'p> {
+    pub fn new(program: &'p Program, engine: &'p Engine) -> Runnable<'p> {
         let array = program.statics.iter().position(|it| it.name == CHOICE);
-        Runnable {
-            image,
-            entry: program.entries.first().copied().unwrap_or(ProcedureId(0)),
-            choices: array.map(|number| static_address(StaticId(number as u32))),
-        }
+        let choices = array.map(|number| static_address(StaticId(number as u32)));
+        Runnable { program, engine, choices, watched: &[] }
+    }
+
+    /// The same, where it is noted when these edges are taken, and what they read.
+    pub fn watching(self, watched: &'p [EdgeId]) -> Runnable<'p> {
+        Runnable { watched, ..self }
     }
 
     /// Runs it with these choices, for so many instructions at most.
-    pub fn run(&self, setup: &Setup, choices: &[Choice], most: u64, stop: &Stop) -> Ran {
-        self.watched(setup, choices, most, stop, &mut Nothing)
+    pub fn run(&self, input: &Input, choices: &[Choice], most: u64, stop: &Stop) -> Ran {
+        match (self.engine, input) {
+            (Engine::Memory(image), Input::Setup(setup)) => {
+                self.observed(image, setup, choices, (most, stop), &mut Nothing)
+            }
+            (Engine::Plain(plain), Input::Answers(answers)) => {
+                let way = Way { answers, choices, watched: self.watched, most };
+                plain::run(self.program, plain, way, stop, &mut |_| {})
+            }
+            // There are no such programs.
+            _ => Ran::nothing(),
+        }
     }
 
-    /// The same, and which edges are taken.
-    pub fn covered(
-        &self,
-        program: &Program,
-        setup: &Setup,
-        most: u64,
-        stop: &Stop,
-    ) -> (Ran, Coverage) {
-        let mut coverage = Coverage::of(program);
-        let ran = self.watched(setup, &[], most, stop, &mut coverage);
-        (ran, coverage)
+    /// Which edges are taken.
+    pub fn covered(&self, input: &Input, most: u64, stop: &Stop) -> Vec<EdgeId> {
+        match (self.engine, input) {
+            (Engine::Memory(image), Input::Setup(setup)) => {
+                let mut coverage = Coverage::of(self.program);
+                self.observed(image, setup, &[], (most, stop), &mut coverage);
+                coverage.edges().collect()
+            }
+            (Engine::Plain(plain), Input::Answers(answers)) => {
+                let mut edges = BTreeSet::new();
+                let way = Way { answers, choices: &[], watched: &[], most };
+                plain::run(self.program, plain, way, stop, &mut |edge| {
+                    edges.insert(edge);
+                });
+                edges.into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
-    fn watched<O: Observer>(
+    fn observed<O: Observer>(
         &self,
+        image: &Image,
         setup: &Setup,
         choices: &[Choice],
-        most: u64,
-        stop: &Stop,
+        (most, stop): (u64, &Stop),
         observer: &mut O,
     ) -> Ran {
         let arguments: Vec<&[u8]> = setup.arguments.iter().map(Vec::as_slice).collect();
         let environment: Vec<&[u8]> = setup.environment.iter().map(Vec::as_slice).collect();
-        let started = Process::start(self.image, self.entry, &arguments, &environment);
-        let nothing = |end| Ran { end, instructions: 0, output: Vec::new(), seen: Vec::new() };
-        let Some(mut process) = started else { return nothing(End::Cut) };
+        let entry = self.program.entries.first().copied().unwrap_or(ProcedureId(0));
+        let Some(mut process) = Process::start(image, entry, &arguments, &environment) else {
+            return Ran::nothing();
+        };
         for choice in choices {
             let version = (choice.version as u16).to_le_bytes();
             let address = self.choices.map(|it| it + 2 * u64::from(choice.chunk));
@@ -104,7 +154,7 @@ impl<'p> Runnable<'p> {
             if let Some(address) = address
                 && process.memory_mut().write(address, &version).is_err()
             {
-                return nothing(End::Cut);
+                return Ran::nothing();
             }
         }
         let mut world = World::new(setup.clone());

@@ -250,7 +250,7 @@ impl Builder<'_> {
         };
         let deletes = first.range.contains(range) && rest.is_empty();
         if deletes && first.new.trim().trim_matches(';').is_empty() {
-            return Some(of("0"));
+            return Some(of(if self.dialect == Dialect::C { "0" } else { "false" }));
         }
         if !first.range.is_empty() || first.range.start != range.start {
             return None;
@@ -546,9 +546,16 @@ impl Writer<'_> {
 
     fn prologue(&mut self) {
         let count = self.schema.chunks.max(1);
-        if self.builder.dialect == Dialect::C {
-            self.push(&format!("__attribute__((weak)) unsigned short {CHOICE}[{count}];\n"));
-            self.push(&format!("extern void {SEEN}(unsigned long long);\n"));
+        match self.builder.dialect {
+            Dialect::C => {
+                self.push(&format!("__attribute__((weak)) unsigned short {CHOICE}[{count}];\n"));
+                self.push(&format!("extern void {SEEN}(unsigned long long);\n"));
+            }
+            // Constants can be read everywhere, and there are no arrays that are as fast.
+            Dialect::Boogie => {
+                let names: Vec<String> = (0..count).map(|it| format!("{CHOICE}_{it}")).collect();
+                self.push(&format!("const {}: int;\n", names.join(", ")));
+            }
         }
     }
 
@@ -579,6 +586,51 @@ impl Writer<'_> {
     }
 
     fn chunk(&mut self, number: usize, chunk: &Chunk, next: &mut usize) {
+        match self.builder.dialect {
+            Dialect::C => self.chunk_of_c(number, chunk, next),
+            Dialect::Boogie => self.chunk_of_boogie(number, chunk, next),
+        }
+    }
+
+    /// A statement that is made of another one is an `if` without braces around it: there are none between statements.
+    fn chunk_of_boogie(&mut self, number: usize, chunk: &Chunk, next: &mut usize) {
+        let choice = format!("{CHOICE}_{number}");
+        let all = (1, chunk.versions.len());
+        let is_block = self.builder.syntax.slice(chunk.range).starts_with('{');
+        let [open, close] = if is_block { ["", ""] } else { ["{ ", " }"] };
+        match chunk.form {
+            Form::Point => {
+                self.push(&format!(" if ({choice} != 0) {{ "));
+                self.versions(chunk, &choice, all, &Leaf::bare());
+                self.push(" } ");
+            }
+            Form::Gate => {
+                self.push(&format!("if (if {choice} == 0 then true else "));
+                self.versions(chunk, &choice, all, &Leaf::value("("));
+                self.push(&format!(") {open}"));
+                self.part(chunk.range, next);
+                self.push(close);
+            }
+            Form::Statements => {
+                self.push(&format!("if ({choice} == 0) {{ "));
+                self.part(chunk.range, next);
+                self.push(" } else { ");
+                self.versions(chunk, &choice, all, &Leaf::bare());
+                self.push(" }");
+            }
+            Form::Condition | Form::Number | Form::Effect | Form::Initial => {
+                self.push(&format!("(if {choice} == 0 then ("));
+                self.part(chunk.range, next);
+                self.push(") else ");
+                self.versions(chunk, &choice, all, &Leaf::value("("));
+                self.push(")");
+            }
+            // The interpreter sees what is reached.
+            Form::Watch => self.part(chunk.range, next),
+        }
+    }
+
+    fn chunk_of_c(&mut self, number: usize, chunk: &Chunk, next: &mut usize) {
         let choice = format!("{CHOICE}[{number}]");
         let name = chunk.name.map(|name| self.builder.syntax.slice(name).to_owned());
         let convert = name.map_or(String::new(), |name| format!("(__typeof__({name}))"));
@@ -641,9 +693,17 @@ impl Writer<'_> {
             return;
         }
         let middle = (first + last).div_ceil(2);
-        let [open, between, close] = match leaf.is_statement {
-            true => [format!("if ({choice} < {middle}) "), " else ".to_owned(), String::new()],
-            false => [format!("({choice} < {middle} ? "), " : ".to_owned(), ")".to_owned()],
+        let is_below = format!("{choice} < {middle}");
+        let [open, between, close] = match (leaf.is_statement, self.builder.dialect) {
+            (true, Dialect::C) => [format!("if ({is_below}) "), " else ".to_owned(), String::new()],
+            // An `if` after `else` has an `else` of its own, and one before it needs braces.
+            (true, Dialect::Boogie) => {
+                [format!("if ({is_below}) {{ "), " } else { ".to_owned(), " }".to_owned()]
+            }
+            (false, Dialect::C) => [format!("({is_below} ? "), " : ".to_owned(), ")".to_owned()],
+            (false, Dialect::Boogie) => {
+                [format!("(if {is_below} then "), " else ".to_owned(), ")".to_owned()]
+            }
         };
         self.push(&open);
         self.versions(chunk, choice, (first, middle - 1), leaf);
@@ -665,6 +725,9 @@ impl Writer<'_> {
                 applied(self.builder.syntax.slice(chunk.range), &own)
             }
         };
+        let is_braced = leaf.open.is_empty() && text.starts_with('{');
+        let inner = text.strip_prefix('{').and_then(|it| it.trim_end().strip_suffix('}'));
+        let text = inner.filter(|_| is_braced).map(str::to_owned).unwrap_or(text);
         // Its lines are its own, so that what the compiler says of them is about it.
         let (open, close) = (&leaf.open, &leaf.close);
         self.push("\n");
@@ -685,6 +748,11 @@ struct Leaf {
 impl Leaf {
     fn statement() -> Leaf {
         Leaf { is_statement: true, open: "{ ".to_owned(), close: "\n}".to_owned() }
+    }
+
+    /// Statements that have braces around them already, which cannot have more.
+    fn bare() -> Leaf {
+        Leaf { is_statement: true, open: String::new(), close: String::new() }
     }
 
     fn value(before: &str) -> Leaf {

@@ -111,10 +111,7 @@ pub fn screen(trial: Trial<'_>, source: Source<'_>, edits: &[Edit], numbers: &[u
             divide(numbers, &mut open, &mut screened);
             continue;
         };
-        let limits = {
-            let Some(image) = &built.image else { continue };
-            limits(trial, Runnable::new(&built.program, image))
-        };
+        let limits = limits(trial, Runnable::new(&built.program, &built.engine));
         let Some(limits) = limits else {
             divide(numbers, &mut open, &mut screened);
             continue;
@@ -196,7 +193,7 @@ fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
     let mut limits = Vec::new();
     for (number, test) in trial.tests.iter().enumerate() {
         let most = 40 * test.instructions + MORE;
-        let ran = runnable.run(&test.setup, &[], most, trial.stop);
+        let ran = runnable.run(&test.input, &[], most, trial.stop);
         let is_same = match ran.end {
             End::Passed(_) => number >= trial.failing,
             // A run that does not end fails.
@@ -218,8 +215,7 @@ fn tried(
     limits: &[u64],
     numbers: &[usize],
 ) -> Vec<Tally> {
-    let Some(image) = &built.image else { return Vec::new() };
-    let runnable = Runnable::new(&built.program, image);
+    let runnable = Runnable::new(&built.program, &built.engine);
     let one = |&number: &usize| {
         let tally = tally(trial, runnable, &schema.choices[number], limits);
         tally.map(|(fixed, broken, instructions)| Tally {
@@ -263,7 +259,7 @@ pub fn tally(
         if trial.stop.requested() {
             return None;
         }
-        let ran = runnable.run(&test.setup, choices, limits[number], trial.stop);
+        let ran = runnable.run(&test.input, choices, limits[number], trial.stop);
         instructions += ran.instructions;
         if !ran.end.passed() {
             return Some(match number < trial.failing {
@@ -312,7 +308,7 @@ pub fn screen_apart(
     let outcome = trial.build.build(source.file, &text);
     trial.stop.spend(1, COMPILE);
     let built = outcome.built?;
-    let runnable = Runnable::new(&built.program, built.image.as_ref()?);
+    let runnable = Runnable::new(&built.program, &built.engine);
     let limits: Vec<u64> = trial.tests.iter().map(|it| PATIENCE * it.instructions + MORE).collect();
     let (fixed, broken, instructions) = tally(trial, runnable, &[], &limits)?;
     Some(Tally { edit: number, fixed, broken, instructions })

@@ -7,11 +7,12 @@ use localize::repair::Repairer;
 use program::process::{Image, Outcome};
 use program::syntax::Range;
 use program::{FailureKind, Program, SiteId, Stop, Trust};
+use repair::build::Engine;
 use repair::claims::Repair;
 use repair::generate::Dialect;
 use repair::kinds::Weights;
 use repair::neighbours::Neighbour;
-use repair::runs::Test;
+use repair::runs::{Input, Test};
 use repair::{Judge, Place, Problem, Text};
 
 use report::{TestReport, TestVerdict};
@@ -38,7 +39,7 @@ impl Tests {
         let failing = known.iter().filter(|(test, _)| test.verdict.is_failure()).count();
         let all = known.into_iter().map(|(test, setup)| Test {
             name: test.name.clone(),
-            setup: setup.clone(),
+            input: Input::Setup(setup.clone()),
             instructions: test.instructions,
         });
         Tests { all: all.collect(), failing }
@@ -46,7 +47,10 @@ impl Tests {
 
     /// Failing runs without a suite.
     pub fn of_runs(failing: Vec<(Setup, u64)>) -> Tests {
-        let one = |(setup, instructions)| Test { name: String::new(), setup, instructions };
+        let one = |(setup, instructions)| {
+            let (name, input) = (String::new(), Input::Setup(setup));
+            Test { name, input, instructions }
+        };
         let all: Vec<Test> = failing.into_iter().map(one).collect();
         Tests { failing: all.len(), all }
     }
@@ -62,7 +66,7 @@ pub fn repairs(
 ) -> Result<Repairs, Error> {
     Ok(Repairs {
         program: program.clone(),
-        image: image.clone(),
+        engine: Engine::Memory(image.clone()),
         parts: Arc::new(parts),
         weights: weights(options)?,
         tests: tests.all,
@@ -73,7 +77,7 @@ pub fn repairs(
 }
 
 /// How much kinds of edits are preferred.
-fn weights(options: &Options) -> Result<Weights, Error> {
+pub fn weights(options: &Options) -> Result<Weights, Error> {
     let weights = Weights::default();
     let Some(path) = &options.edits else { return Ok(weights) };
     let text = String::from_utf8_lossy(&input::read_bytes(path)?).into_owned();
@@ -87,7 +91,7 @@ fn weights(options: &Options) -> Result<Weights, Error> {
 #[derive(Debug)]
 pub struct Repairs {
     pub program: Arc<Program>,
-    pub image: Arc<Image>,
+    pub engine: Engine,
     pub parts: Arc<Parts>,
     pub weights: Weights,
     /// The failing ones first, then the shortest first.
@@ -107,8 +111,8 @@ pub struct Reference {
 
 impl Judge for Reference {
     fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour> {
-        let unjudged =
-            Setup { expected_output: None, expected_status: None, ..neighbour.setup.clone() };
+        let Input::Setup(setup) = &neighbour.input else { return None };
+        let unjudged = Setup { expected_output: None, expected_status: None, ..setup.clone() };
         let around = Around { program: &self.program, image: &self.image, setup: &unjudged };
         let ran = runs::job(around, self.most).run(World::new(unjudged.clone()), &Stop::default());
         let Outcome::Finished { status } = ran.outcome else { return None };
@@ -117,7 +121,7 @@ impl Judge for Reference {
             expected_status: Some(status),
             ..unjudged
         };
-        Some(Neighbour { setup, says: neighbour.says.clone() })
+        Some(Neighbour { input: Input::Setup(setup), says: neighbour.says.clone() })
     }
 }
 
@@ -133,7 +137,7 @@ impl Repairer for Repairs {
         let reference = self.reference.as_deref().map(|it| it as &dyn Judge);
         Some(repair::repair(Problem {
             program,
-            image: &self.image,
+            engine: &self.engine,
             texts: &texts,
             build: &workshop,
             tests: &self.tests,
@@ -163,7 +167,7 @@ impl Repairs {
             }
             let mut fixed: Vec<Range> =
                 checked.into_iter().filter(|it| it.0 == number).map(|it| it.1).collect();
-            fixed.extend(self.trusted(number));
+            fixed.extend(trusted(program, number));
             let syntax = llvm::syntax::syntax(&file.text, &[]);
             texts.push(Text { file: number, syntax, dialect: Dialect::C, fixed });
         }
@@ -182,15 +186,14 @@ impl Repairs {
         !self.parts.units.is_empty()
             && (is_header || self.parts.units.iter().any(|(path, _)| is_unit(path)))
     }
+}
 
-    /// What the user says is right, in this file.
-    fn trusted(&self, file: u32) -> Vec<Range> {
-        let program = &*self.program;
-        let all = (0..program.sites.len() as u32).map(|number| program.site(SiteId(number)));
-        let own = all.filter(|site| site.trust == Trust::Trusted);
-        own.filter_map(|site| site.span)
-            .filter(|span| span.file.0 == file)
-            .map(|span| Range { start: span.start, end: span.end })
-            .collect()
-    }
+/// What the user says is right, in this file.
+pub fn trusted(program: &Program, file: u32) -> Vec<Range> {
+    let all = (0..program.sites.len() as u32).map(|number| program.site(SiteId(number)));
+    let own = all.filter(|site| site.trust == Trust::Trusted);
+    own.filter_map(|site| site.span)
+        .filter(|span| span.file.0 == file)
+        .map(|span| Range { start: span.start, end: span.end })
+        .collect()
 }

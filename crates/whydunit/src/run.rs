@@ -15,6 +15,7 @@ use program::{Lack, Language, Program, Stop};
 use report::{Given, RunFacts, printable};
 
 use crate::answers::{self, Answers};
+use crate::boogie_repairs::BoogieRepairs;
 use crate::clock::{Clock, End, INTERRUPTED, Limits, Task};
 use crate::error::Error;
 use crate::fixes::{self, Fix};
@@ -143,6 +144,10 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     if let (Some(parts), Some(image)) = (parts, image.get()) {
         let tests = tests_of_suite.unwrap_or_else(|| Tests::of_runs(failing));
         let repairs = repairs::repairs(options, &program, image, parts, tests)?;
+        settings.repair.repairer = Some(Arc::new(repairs));
+    }
+    if program.language == Language::Boogie {
+        let repairs = BoogieRepairs::new(options, &program, &failures)?;
         settings.repair.repairer = Some(Arc::new(repairs));
     }
     let facts = |mut notes: Vec<String>, end: Option<End>| {

@@ -4,13 +4,14 @@
 //! to the disk.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use llvm::compile::{Clang, CompileError};
 use llvm::module::{self, Input};
 use program::process::Image;
 use program::syntax::Syntax;
 use program::{Program, Stop, Trust};
-use repair::build::{Build, Built, Complaint, Outcome};
+use repair::build::{Build, Built, Complaint, Engine, Outcome};
 
 use crate::c;
 
@@ -83,7 +84,8 @@ impl Build for Workshop<'_> {
         // Nothing is shown of it, so its sources are not needed.
         let Ok(program) = llvm::lower::lower(&module, &[]) else { return outcome };
         let Ok(image) = Image::new(&program) else { return outcome };
-        outcome.built = Some(Built { program, image: Some(image) });
+        let engine = Engine::Memory(Arc::new(image));
+        outcome.built = Some(Built { program, engine });
         outcome
     }
 

@@ -50,6 +50,7 @@ impl Generator<'_> {
                 }
             }
         }
+        found.extend(self.flags(at));
         found.extend(self.pointers(near, at).into_iter().map(|text| (text, 1)));
         found.sort_by_key(|(_, odd)| *odd);
         let mut seen: FxHashSet<String> = FxHashSet::default();
@@ -84,6 +85,22 @@ impl Generator<'_> {
         terms.extend(scalars.into_iter().map(str::to_owned));
         terms.truncate(MOST_TERMS);
         terms
+    }
+
+    /// Variables of Boogie that are true or false.
+    fn flags(&self, at: u32) -> Vec<(String, u32)> {
+        let is_flag = |it: &&program::syntax::Declaration| {
+            self.is_boolean(it.ty) && it.meaning != program::syntax::Meaning::Constant
+        };
+        let values = self.values_at(at);
+        let names = values.iter().filter(is_flag).map(|it| it.name.as_str());
+        names.flat_map(|name| [(name.to_owned(), 1), (format!("!{name}"), 1)]).collect()
+    }
+
+    /// Whether it is the type of truth values, which is one in Boogie.
+    pub fn is_boolean(&self, ty: program::syntax::Type) -> bool {
+        let name = self.syntax.types.get(ty.name as usize);
+        self.given.dialect == Dialect::Boogie && name.is_some_and(|it| it == "bool")
     }
 
     /// That pointers which are mentioned near are not null.

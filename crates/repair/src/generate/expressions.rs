@@ -51,10 +51,12 @@ impl Generator<'_> {
         let Some(at) = self.syntax.node(id).operator else { return };
         let operator = self.syntax.operator(id).to_owned();
         let (l, r) = (self.syntax.node(left).ty, self.syntax.node(right).ty);
-        let points = l.is_pointer() || r.is_pointer();
         let boogie = self.given.dialect == Dialect::Boogie;
+        let points = l.is_pointer() || r.is_pointer();
+        // In Boogie, nothing but numbers has an order.
+        let has_order = !points && !(boogie && !l.is_number());
         let (kind, others): (Kind, &[&str]) = match operator.as_str() {
-            op if is_comparison(op) && points => (Kind::Relational, &["==", "!="]),
+            op if is_comparison(op) && !has_order => (Kind::Relational, &["==", "!="]),
             op if is_comparison(op) => (Kind::Relational, &RELATIONS),
             "&&" | "||" => (Kind::Logical, &["&&", "||"]),
             "+" | "-" if points => (Kind::Arithmetic, &["+", "-"]),
@@ -79,7 +81,10 @@ impl Generator<'_> {
                 _ => true,
             };
             let level = of_operator(other);
-            let is_apart = self.level(left) >= level && self.level(right) > level;
+            let is_apart = self.level(left) >= level
+                && self.level(right) > level
+                && !self.is_mixed(self.level(left), level)
+                && !self.is_mixed(self.level(right), level);
             if is_known && is_apart && self.fits_around(id, level) {
                 self.operator(kind, id, at, other);
             } else if is_known {
@@ -184,7 +189,8 @@ impl Generator<'_> {
             _ if !ty.is_number() => return,
             (true, true) => &["+", "-", "*", "/", "%"],
             (true, false) => &["+", "-", "*", "/"],
-            (false, _) => &["+", "-", "*", "div", "mod"],
+            (false, true) => &["+", "-", "*", "div", "mod"],
+            (false, false) => &["+", "-", "*", "/"],
         };
         let values = self.values_at(self.syntax.range(id).start);
         let (l, r) = (self.text(left).to_owned(), self.text(right).to_owned());
@@ -488,8 +494,11 @@ impl Generator<'_> {
             return;
         };
         let condition = self.text(condition);
-        let new =
-            format!("{condition} ? {} : {}", self.operand(b, CHOICE), self.operand(a, CHOICE));
+        let (a, b) = (self.operand(a, CHOICE), self.operand(b, CHOICE));
+        let new = match self.given.dialect {
+            Dialect::C => format!("{condition} ? {b} : {a}"),
+            Dialect::Boogie => format!("if {condition} then {b} else {a}"),
+        };
         self.replace(Kind::Branches, id, &new, CHOICE);
     }
 

@@ -60,8 +60,9 @@ impl Generator<'_> {
                     (OR, _) => AND + 1,
                     (6..=8 | 11, _) => PREFIX,
                     (own, Some(Role::Right)) => own + 1,
-                    // In Boogie comparisons do not associate.
-                    (own, _) if self.given.dialect == Dialect::Boogie && own >= 9 => own + 1,
+                    // In Boogie comparisons do not associate, and implications seldom.
+                    (9 | COMPARE, _) if self.given.dialect == Dialect::Boogie => ADD,
+                    (own @ 2..=3, _) if self.given.dialect == Dialect::Boogie => own + 1,
                     (own, _) => own,
                 }
             }
@@ -93,10 +94,15 @@ impl Generator<'_> {
         }
     }
 
+    /// Whether it is an `&&` in an `||`, which Boogie does not allow.
+    pub fn is_mixed(&self, inner: u8, outer: u8) -> bool {
+        self.given.dialect == Dialect::Boogie && (inner, outer) == (AND, OR)
+    }
+
     /// The text of a node as the operand of an operator that binds this tightly.
     pub fn operand(&self, id: NodeId, least: u8) -> String {
         let text = self.text(id);
-        match self.level(id) < least {
+        match self.level(id) < least || self.is_mixed(self.level(id), least) {
             true => format!("({text})"),
             false => text.to_owned(),
         }

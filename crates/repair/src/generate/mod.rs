@@ -105,9 +105,11 @@ impl Generator<'_> {
 
     /// What is claimed is not edited, nor what was not understood, nor what is in it.
     fn is_left_alone(&self, id: NodeId) -> bool {
-        self.syntax.ancestors(id).any(|id| match self.syntax.kind(id) {
-            Node::Claim | Node::Unreadable | Node::Type => true,
-            Node::Call => self.pools.is_claim(self.syntax, id),
+        self.syntax.ancestors(id).any(|inner| match self.syntax.kind(inner) {
+            // Something may be missing before it.
+            Node::Claim => inner != id,
+            Node::Unreadable | Node::Type => true,
+            Node::Call => self.pools.is_claim(self.syntax, inner),
             _ => false,
         })
     }

@@ -118,7 +118,11 @@ impl Generator<'_> {
     pub fn variables_at(&self, at: u32) -> Vec<Declaration> {
         let of_scope = self.syntax.in_scope(at).into_iter();
         let mut found: Vec<Declaration> = of_scope
-            .filter(|it| matches!(it.meaning, Meaning::Variable | Meaning::Parameter))
+            .filter(|it| {
+                // In Boogie parameters are constants.
+                it.meaning == Meaning::Variable
+                    || it.meaning == Meaning::Parameter && self.given.dialect == Dialect::C
+            })
             .filter(|it| it.name != "argc" && it.name != "argv")
             .cloned()
             .collect();
@@ -132,6 +136,10 @@ impl Generator<'_> {
         match self.syntax.kind(parent) {
             Node::Parenthesised => self.is_place(parent),
             Node::Assign => self.syntax.role(id) == Some(Role::Left),
+            // In Boogie, who assigns an element assigns the map.
+            Node::Index if self.given.dialect == Dialect::Boogie => {
+                self.syntax.role(id) == Some(Role::Base) && self.is_place(parent)
+            }
             Node::Update | Node::AddressOf => true,
             Node::Member => true,
             _ => false,

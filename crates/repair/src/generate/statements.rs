@@ -1,6 +1,6 @@
 //! Edits of conditions and of statements: guards, jumps, what is missing and what is too much.
 
-use program::syntax::{Kind as Node, NodeId, Range, Role};
+use program::syntax::{Kind as Node, NodeId, Range, Role, Type};
 
 use super::Generator;
 use super::levels::{AND, ATOM, OR, PREFIX};
@@ -253,7 +253,15 @@ impl Generator<'_> {
         let assign = if self.is_c() { "=" } else { ":=" };
         let variables = self.variables_at(at);
         let values = self.values_at(at);
-        for variable in variables.iter().filter(|it| it.ty.is_number()) {
+        let flags: Vec<_> = variables.iter().filter(|it| self.is_boolean(it.ty)).collect();
+        for variable in flags {
+            for value in ["false", "true"] {
+                self.insert(Kind::Inserted, id, &format!("{} := {value};", variable.name), 2);
+            }
+        }
+        let is_number = |ty: Type| if self.is_c() { ty.is_number() } else { ty.is_integer() };
+        let numbers: Vec<_> = variables.iter().filter(|it| is_number(it.ty)).collect();
+        for variable in numbers {
             let name = &variable.name;
             self.insert(Kind::Inserted, id, &format!("{name} {assign} 0;"), 0);
             self.insert(Kind::Inserted, id, &format!("{name} {assign} 1;"), 4);
@@ -268,9 +276,7 @@ impl Generator<'_> {
                 self.insert(Kind::Inserted, id, &format!("{name} {assign} {};", value.name), 14);
             }
         }
-        if self.is_c() {
-            self.copies(id);
-        }
+        self.copies(id);
     }
 
     /// What leaves a loop, an iteration, or the function, here.
@@ -375,7 +381,10 @@ impl Generator<'_> {
             let new =
                 format!("{}{}", self.newline(), self.indentation(self.syntax.range(id).start));
             let weight = self.given.weights.weight(Kind::Else, "", "");
-            self.add(Kind::Else, id, weight, vec![Replacement { range: keyword, new }]);
+            // In Boogie there are no blocks between statements.
+            if self.is_c() {
+                self.add(Kind::Else, id, weight, vec![Replacement { range: keyword, new }]);
+            }
             let gone = Range { start: end, end: self.syntax.range(no).end };
             self.add(Kind::Else, id, weight, vec![Replacement { range: gone, new: String::new() }]);
         }
@@ -440,9 +449,13 @@ impl Generator<'_> {
         if is_open {
             let weight = self.given.weights.weight(Kind::Else, "", "");
             let less = if next_kind == Node::If { 0 } else { 4 };
-            let new = "else ".to_owned();
-            let range = Range::at(other.start);
-            self.add(Kind::Else, next, weight - less, vec![Replacement { range, new }]);
+            let braces = !self.is_c() && next_kind != Node::If;
+            let new = if braces { "else { " } else { "else " }.to_owned();
+            let mut all = vec![Replacement { range: Range::at(other.start), new }];
+            if braces {
+                all.push(Replacement { range: Range::at(other.end), new: " }".to_owned() });
+            }
+            self.add(Kind::Else, next, weight - less, all);
         }
         // Into the block before it, at its end; out of it, from its end.
         let body =

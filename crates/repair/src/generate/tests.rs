@@ -4,12 +4,16 @@ use super::*;
 use crate::edit::applied;
 
 fn edits(text: &str) -> Vec<(Kind, String)> {
-    let tree = syntax(text, &[]);
+    let is_boogie = text.starts_with("var") || text.starts_with("procedure");
+    let (tree, dialect) = match is_boogie {
+        true => (boogie::syntax::syntax(text), Dialect::Boogie),
+        false => (syntax(text, &[]), Dialect::C),
+    };
     let weights = Weights::default();
     let given = Given {
         syntax: &tree,
         file: 0,
-        dialect: Dialect::C,
+        dialect,
         weights: &weights,
         may_edit: &|_| true,
         is_executed: &|_| true,
@@ -108,4 +112,64 @@ fn whatever_the_text_is_edits_fit() {
     {
         edits(text);
     }
+}
+
+const METER: &str = "var total: int;\nprocedure main(amount: int, fast: bool)\n  requires amount > 0;\n  modifies \
+                     total;\n{\n  var fee: int;\n  var is_free: bool;\n  is_free := amount mod 2 == 0 && fast;\n  fee := \
+                     -2;\n  if (!fast) {\n    fee := fee * (amount + 1);\n  }\n  total := amount - fee;\n  assert \
+                     total <= amount;\n}\n";
+
+#[test]
+fn boogie_has_its_own_operators() {
+    assert!(has(METER, Kind::Unary, "-2", "2"));
+    assert!(has(METER, Kind::Arithmetic, "amount mod 2", "amount div 2"));
+    assert!(has(METER, Kind::Logical, "&&", "||"));
+    assert!(has(METER, Kind::Part, "amount + 1", "amount"));
+    assert!(has(METER, Kind::Decision, "!fast", "true"));
+    assert!(has(METER, Kind::Atom, "if (!fast", "if (!fast && !is_free"));
+    assert!(has(METER, Kind::Offset, "amount - fee", "amount - fee + 1"));
+}
+
+#[test]
+fn statements_of_boogie() {
+    assert!(has(METER, Kind::Inserted, "  assert", "  fee := 0;\n  assert"));
+    assert!(has(METER, Kind::Inserted, "  assert", "  is_free := true;\n  assert"));
+    assert!(has(METER, Kind::Deleted, "  fee := -2;\n", ""));
+    assert!(has(METER, Kind::Else, "total := amount - fee;", "else { total := amount - fee; }"));
+    assert!(has(METER, Kind::Guard, "fee := -2;", "if (fast) { fee := -2; }"));
+}
+
+#[test]
+fn what_boogie_claims_is_not_edited_and_parameters_are_not_assigned() {
+    for (kind, text) in edits(METER) {
+        let is_kept =
+            text.contains("assert total <= amount;") && text.contains("requires amount > 0;");
+        assert!(is_kept && !text.contains("amount :="), "{kind:?}: {text}");
+    }
+}
+
+/// What the checker refuses would be tried for nothing.
+#[test]
+fn edits_of_boogie_are_programs() {
+    let rest = "procedure more(n: int, a: [int]int, r: real) returns (m: int, q: real, b: [int]int)\n{\n  b := a;\n  m := \
+                if n > 0 then a[n] else b[n - 1];\n  while (n < m && n > 0 && !(m == 3 || m == 4)) {\n    m := m div 2;\n    b[m] \
+                := m;\n    if (m == 1) {\n      break;\n    } else if (m > n) {\n      q := r * 2.0 + r;\n    } else {\n      \
+                call m, q, b := more(m, b, q);\n    }\n  }\n}\n";
+    let text = format!("{METER}{rest}");
+    let all = edits(&text);
+    let refused: Vec<_> = all
+        .iter()
+        .filter_map(|(kind, new)| {
+            let errors = boogie::read("test", new).err()?;
+            let error =
+                errors.first().map(|it| (it.message.clone(), new[it.span.range()].to_owned()));
+            Some((*kind, error))
+        })
+        .collect();
+    assert!(
+        all.len() > 500 && refused.is_empty(),
+        "{} of {}: {refused:?}",
+        refused.len(),
+        all.len()
+    );
 }
