@@ -70,6 +70,10 @@ fn style(
 /// What the user could do next: at most three things, the most useful first.
 fn next(options: &Options, report: &Report) -> Vec<String> {
     let mut hints = Vec::new();
+    let has_fix = report.repair.as_ref().is_some_and(|repair| !repair.solutions.is_empty());
+    if has_fix {
+        hints.push("`--fix` prints the first fix as a patch, `--apply` writes it into the source.");
+    }
     if report.cascade.is_some() {
         hints.push("`--explore` walks through the causes in the terminal, beside the source.");
     }
@@ -77,7 +81,7 @@ fn next(options: &Options, report: &Report) -> Vec<String> {
         hints.push("`--tests FOLDER` runs tests: those that pass help to tell suspects apart.");
     }
     hints.push("`--technique all` says what each technique found, `--why-rank` why this order.");
-    hints.into_iter().map(str::to_owned).collect()
+    hints.into_iter().take(3).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@ use program::syntax::{Class, Kind, Role, Syntax};
 
 use super::syntax;
 
-fn find<'s>(tree: &'s Syntax, text: &str) -> program::syntax::NodeId {
+fn find(tree: &Syntax, text: &str) -> program::syntax::NodeId {
     let is_it = |id: &program::syntax::NodeId| tree.text_of(*id) == text;
-    tree.ids().filter(is_it).last().unwrap_or_else(|| panic!("no {text}"))
+    tree.ids().rfind(is_it).unwrap_or_else(|| panic!("no {text}"))
 }
 
 #[test]

@@ -204,11 +204,9 @@ impl Clue {
     /// What it means, in words.
     pub fn meaning(self) -> &'static str {
         match self {
-            Clue::Repairs => "with a small edit of it, the failing tests pass",
-            Clue::RepairsSome => {
-                "with a small edit of it, the failing tests pass, but then others fail"
-            }
-            Clue::RepairsAll => "with a small edit of it, all tests pass",
+            Clue::Repairs => "with an edit of it, the failing tests pass",
+            Clue::RepairsSome => "with an edit of it, the failing tests pass, but then others fail",
+            Clue::RepairsAll => "with an edit of it, all tests pass",
             Clue::Corrects => {
                 "if it did something else, all failing runs that were analysed would pass"
             }
