@@ -349,7 +349,11 @@ impl Finding<'_> {
         }
         let watch = |range: Range| -> Option<Watch> {
             let statement = statement_around(syntax, range)?;
-            let values = values_in(syntax, range);
+            // Where an access fails, another index may be just what is right.
+            let values = match self.problem.failure.kind.is_specified() {
+                true => values_in(syntax, range),
+                false => Vec::new(),
+            };
             Some(Watch { statement: syntax.range(statement), values })
         };
         let Some(first) = watch(range) else { return (Vec::new(), false) };

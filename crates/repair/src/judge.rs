@@ -95,9 +95,9 @@ impl Verdict {
     pub fn harm(&self) -> u32 {
         let share = |part: usize, of: usize, units: usize| (units * part).div_ceil(of.max(1));
         let harm = share(self.alike - self.repaired, self.alike, 40)
-            + share(self.changed, self.passing, 20)
+            + share(self.changed, self.passing, 24)
             + share(self.broken, self.passing + self.others, 200)
-            + share(self.others_changed, self.others, 12);
+            + share(self.others_changed, self.others, 18);
         harm as u32
     }
 

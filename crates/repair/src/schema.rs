@@ -31,14 +31,14 @@ enum Form {
     Point,
     /// Whether a statement is done at all. The versions are conditions.
     Gate,
+    /// Values are noted before a statement is done, whichever version of it. There are no versions.
+    Watch,
     /// Statements, one or several in a row.
     Statements,
     /// Whether something holds.
     Condition,
     /// A number that is switched over.
     Number,
-    /// Values are noted before a statement is done. There are no versions.
-    Watch,
     /// What is computed for its effects.
     Effect,
     /// The first value of a variable: that of this name, if it has to be converted.

@@ -595,10 +595,13 @@ impl Generator<'_> {
             Role::Size => Kind::Size,
             _ => Kind::Offset,
         };
+        // Who asks whether two values are equal seldom means the next one.
+        let equal = matches!(self.syntax.operator(parent), "==" | "!=");
+        let less = if equal { 14 } else { 0 };
         let text = self.operand(id, ADD);
         for sign in ["+", "-"] {
             let new = format!("{text} {sign} 1");
-            self.replace(kind, id, &new, ADD);
+            self.replace_less(kind, id, &new, ADD, less);
         }
     }
 }
