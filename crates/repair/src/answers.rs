@@ -14,7 +14,7 @@ use term::number::IBig;
 use term::{ArrayValue, Sort, Term, Value};
 
 /// What variables may begin with, where it should make no difference.
-const UNSET: [i64; 4] = [1, -1, 10, -1013];
+const UNSET: [i64; 4] = [1, -1, 1_000_003, -1_000_003];
 
 /// The answers of the environment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
