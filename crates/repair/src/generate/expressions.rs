@@ -54,7 +54,7 @@ impl Generator<'_> {
         let boogie = self.given.dialect == Dialect::Boogie;
         let points = l.is_pointer() || r.is_pointer();
         // In Boogie, nothing but numbers has an order.
-        let has_order = !points && !(boogie && !l.is_number());
+        let has_order = !points && (!boogie || l.is_number());
         let (kind, others): (Kind, &[&str]) = match operator.as_str() {
             op if is_comparison(op) && !has_order => (Kind::Relational, &["==", "!="]),
             op if is_comparison(op) => (Kind::Relational, &RELATIONS),
