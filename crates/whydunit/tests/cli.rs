@@ -564,7 +564,8 @@ fn failures_found_before_the_time_limit_are_explained() {
     );
     let run = run_text(text, &["--time-limit", "3s", "--max-traces", "2"]);
     explains(&run);
-    assert!(unwrapped(&run.stdout).contains("With 2 for 1, nothing fails."), "{}", run.stdout);
+    let fix = "With `x := 2` instead of `x := 1`, this run does not fail";
+    assert!(unwrapped(&run.stdout).contains(fix), "{}", run.stdout);
 }
 
 #[test]
