@@ -14,7 +14,7 @@ use term::number::IBig;
 use term::{ArrayValue, Sort, Term, Value};
 
 /// What variables may begin with, where it should make no difference.
-const UNSET: [i64; 4] = [1, -1, 10, -1013];
+const UNSET: [i64; 4] = [1, -1, 1_000_003, -1_000_003];
 
 /// The answers of the environment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -201,5 +201,54 @@ impl Oracle for Answering<'_> {
     fn choose(&mut self, _: &[EdgeId]) -> usize {
         self.ways += 1;
         self.answers.ways.get(self.ways - 1).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers() -> Answers {
+        let initial = [
+            ((0, "main:n".to_owned()), Value::int(5)),
+            ((0, "main:up".to_owned()), Value::Bool(true)),
+        ];
+        Answers {
+            entry: ProcedureId(0),
+            initial: initial.into_iter().collect(),
+            unset: 0,
+            havocs: vec![Value::bitvec(8, 255)],
+            ways: vec![0],
+        }
+    }
+
+    #[test]
+    fn what_is_near_differs_in_one_answer() {
+        let says: Vec<String> = answers().near(&[42]).iter().map(Answers::says).collect();
+        let wanted = [
+            "n = 6, up = true, havoc 255",
+            "n = 5, up = false, havoc 255",
+            "n = 5, up = true, havoc 0",
+            "n = 43, up = true, havoc 255",
+            "n = 5, up = true, havoc 255, what is not set = -1",
+        ];
+        for wanted in wanted {
+            assert!(says.iter().any(|it| it == wanted), "{wanted}: {says:#?}");
+        }
+        assert!(answers().near(&[]).iter().any(|it| it.ways == [1]), "the other way");
+    }
+
+    /// An edited program may ask for more than the one as written, and for something else.
+    #[test]
+    fn every_question_has_an_answer_of_its_sort() {
+        let answers = answers();
+        let mut oracle = Answering::new(&answers, &FxHashMap::default());
+        assert_eq!(oracle.havoc(&Sort::Int), Value::int(0), "it is not the one that was given");
+        assert_eq!(oracle.havoc(&Sort::Bool), Value::Bool(false));
+        assert_eq!(oracle.choose(&[]), 0);
+        let large = Answers { unset: 7, havocs: Vec::new(), ..answers };
+        let mut oracle = Answering::new(&large, &FxHashMap::default());
+        let sort = Sort::array(Sort::Int, Sort::Int);
+        assert_eq!(oracle.havoc(&sort), everywhere(7, &sort));
     }
 }

@@ -125,10 +125,16 @@ fn instead(of: &Solution) -> String {
     let short = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (old, new) = (short(&of.old), short(&of.new));
     match (old.is_empty(), new.is_empty()) {
+        (true, _) if is_behind(of) => format!("with `{new}` after it"),
         (true, _) => format!("with `{new}` before it"),
         (false, true) => format!("without `{old}`"),
         (false, false) => format!("with `{new}` instead of `{old}`"),
     }
+}
+
+/// Whether something is inserted behind the statement that is named.
+fn is_behind(of: &Solution) -> bool {
+    of.replacements.first().is_some_and(|it| it.range.start >= of.place.end)
 }
 
 /// What was seen of the tests and of inputs near the failing one.

@@ -64,7 +64,7 @@ fn what_is_read_is_never_written_over() {
         "prog.c --expect expected -o expected",
         "prog.c --expect expected -o hard.txt",
         "prog.c --stdin in.txt -o in.txt",
-        "prog.c --tests tests -o tests/one.out",
+        "prog.c --tests tests --format text -o tests/one.out",
         "prog.c --test-list list -o list",
         "prog.c --test-list list -o in.txt",
     ] {

@@ -52,6 +52,51 @@ fn a_heater_is_off_at_first() {
     has("thermostat.bpl", &[], &[], &["power := 0;"]);
 }
 
+/// The texts with each of the fixes, as the printed lines say.
+fn edited(program: &Path) -> Vec<String> {
+    let source = std::fs::read_to_string(program).expect("it is there");
+    let run = Command::new(env!("CARGO_BIN_EXE_whydunit"))
+        .arg(program)
+        .args(["--technique", "repair", "--time-limit", "30s"])
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    let mut all = Vec::new();
+    for diff in text.split("  +++ ").skip(1) {
+        let mut edited = source.clone();
+        for hunk in diff.split("\n  @@ ").skip(1) {
+            let lines = hunk.lines().skip(1).map_while(|line| line.strip_prefix("  "));
+            let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+            let with = |sign: char| -> String {
+                let own = lines.iter().filter(|it| it.starts_with([' ', sign]));
+                own.map(|it| format!("{}\n", &it[1..])).collect()
+            };
+            let (old, new) = (with('-'), with('+'));
+            assert!(edited.contains(&old), "{}: no place for {diff}", program.display());
+            edited = edited.replacen(&old, &new, 1);
+        }
+        all.push(edited);
+    }
+    all
+}
+
+/// What is printed is a change of the text that leaves a program.
+#[test]
+fn fixes_of_the_corpus_are_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/boogie");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("it is there") {
+        let path = entry.expect("it can be read").path();
+        for text in edited(&path) {
+            count += 1;
+            if let Err(errors) = boogie::read("test", &text) {
+                panic!("{}: {errors:?}:\n{text}", path.display());
+            }
+        }
+    }
+    assert!(count > 200, "only {count}");
+}
+
 /// What is shown, written into the file, has no failure.
 #[test]
 fn what_is_shown_can_be_applied() {

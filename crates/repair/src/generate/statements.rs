@@ -138,6 +138,17 @@ impl Generator<'_> {
         if self.syntax.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
+    /// The statement that is to blame if something is missing before this one: a check only says what should hold.
+    fn accused(&self, id: NodeId) -> NodeId {
+        if !self.is_claim(id) && !self.is_check(id) {
+            return id;
+        }
+        let siblings = self.syntax.parent(id).map(|it| &self.syntax.node(it).children[..]);
+        let own = siblings.into_iter().flatten().position(|(_, it)| *it == id);
+        let before = own.and_then(|at| siblings?.get(at.checked_sub(1)?));
+        before.map_or(id, |(_, before)| *before)
+    }
+
     /// A statement before another one.
     fn insert(&mut self, kind: Kind, id: NodeId, new: &str, less: u32) {
         let range = self.syntax.range(id);
@@ -153,7 +164,7 @@ impl Generator<'_> {
                 Replacement { range: Range::at(range.end), new: " }".to_owned() },
             ],
         };
-        self.add(kind, id, weight, replacements);
+        self.add(kind, self.accused(id), weight, replacements);
     }
 
     fn guard_text(&self, condition: &str) -> String {

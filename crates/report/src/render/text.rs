@@ -218,7 +218,7 @@ impl Drawing<'_> {
 
     /// The best solutions as the lines that they change, and what was seen of each.
     fn fixes(&self) -> String {
-        const MOST: usize = 3;
+        const MOST: usize = 2;
         let Some(repair) = self.report.repair.as_ref().filter(|it| !it.solutions.is_empty()) else {
             return String::new();
         };
