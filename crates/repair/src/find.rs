@@ -10,7 +10,7 @@ use crate::claims::{Grade, Plausible, Repair, Solution};
 use crate::edit::Edit;
 use crate::generate::{Dialect, Given, generate};
 use crate::judge::{Check, Judged, Verdict, classify, judge};
-use crate::kinds::Weights;
+use crate::kinds::{Kind, Weights};
 use crate::neighbours::{Neighbour, neighbours};
 use crate::runs::{Runnable, Test};
 use crate::schema::{Choice, Schema, Watch, schema};
@@ -404,7 +404,8 @@ impl Finding<'_> {
             graded.push((grade(&candidate, failing), candidate));
         }
         graded.sort_by_key(|(grade, it)| {
-            let weight = self.edits[it.tally.edit].weight;
+            let edit = &self.edits[it.tally.edit];
+            let weight = edit.weight + suits(self.problem.failure.kind, edit.kind);
             let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
             (*grade, i64::from(harm) - i64::from(weight), it.tally.edit)
         });
@@ -495,6 +496,19 @@ impl Finding<'_> {
         let new = crate::edit::applied(&old, &replacements);
         (old, new)
     }
+}
+
+/// How much more likely an edit of a kind is if this is what went wrong, in units of weights.
+fn suits(failure: FailureKind, kind: Kind) -> u32 {
+    let usual: &[Kind] = match failure {
+        FailureKind::SignedOverflow | FailureKind::BadShift => &[Kind::Cast, Kind::Type],
+        FailureKind::OutOfBounds => &[Kind::Size, Kind::Index, Kind::Relational, Kind::Offset],
+        FailureKind::NullDereference | FailureKind::DivisionByZero => &[Kind::Guard],
+        FailureKind::Uninitialised => &[Kind::Initialised],
+        FailureKind::UseAfterFree | FailureKind::DoubleFree => &[Kind::Moved],
+        _ => &[],
+    };
+    if usual.contains(&kind) { 8 } else { 0 }
 }
 
 fn grade(candidate: &Candidate, failing: usize) -> Grade {

@@ -595,9 +595,12 @@ impl Generator<'_> {
             Role::Size => Kind::Size,
             _ => Kind::Offset,
         };
-        // Who asks whether two values are equal seldom means the next one.
-        let equal = matches!(self.syntax.operator(parent), "==" | "!=");
-        let less = if equal { 14 } else { 0 };
+        // Who asks whether two values are equal seldom means the next one, nor does who passes one on.
+        let less = match (self.syntax.operator(parent), role) {
+            ("==" | "!=", _) => 14,
+            (_, Role::Argument) => 8,
+            _ => 0,
+        };
         let text = self.operand(id, ADD);
         for sign in ["+", "-"] {
             let new = format!("{text} {sign} 1");
