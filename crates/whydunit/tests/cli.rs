@@ -187,8 +187,8 @@ fn one_value_for_all_failures_ranks_first() {
     let suspects = report["suspects"].as_array().unwrap();
     let score = |n: usize| suspects[n]["score"].as_f64().unwrap();
     assert_eq!(suspects[0]["statement"], "x := 1", "{report}");
-    assert_eq!(suspects[1]["statement"], "havoc e", "{report}");
-    assert!(1.0 >= score(0) && score(0) > score(1) && score(1) >= 0.0, "{report}");
+    let other = suspects.iter().position(|it| it["statement"] == "havoc e").unwrap();
+    assert!(1.0 >= score(0) && score(0) > score(other) && score(other) >= 0.0, "{report}");
 }
 
 #[test]

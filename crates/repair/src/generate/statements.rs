@@ -145,12 +145,21 @@ impl Generator<'_> {
         }
         let siblings = self.syntax.parent(id).map(|it| &self.syntax.node(it).children[..]);
         let own = siblings.into_iter().flatten().position(|(_, it)| *it == id);
-        let before = own.and_then(|at| siblings?.get(at.checked_sub(1)?));
-        before.map_or(id, |(_, before)| *before)
+        let before = own.and_then(|at| siblings?.get(at.checked_sub(1)?)).map(|(_, it)| *it);
+        let around = || self.syntax.ancestors(id).skip(1).find(|it| self.is_decision(*it));
+        before.or_else(around).unwrap_or(id)
+    }
+
+    fn is_decision(&self, id: NodeId) -> bool {
+        self.syntax.kind(id) == Node::If || self.syntax.kind(id).is_loop()
     }
 
     /// A statement before another one.
     fn insert(&mut self, kind: Kind, id: NodeId, new: &str, less: u32) {
+        // What is between a check and where the program gives up belongs to the check.
+        if self.is_claim(id) && self.syntax.ancestors(id).skip(1).any(|it| self.is_check(it)) {
+            return;
+        }
         let range = self.syntax.range(id);
         let (indentation, newline) = (self.indentation(range.start), self.newline());
         let weight = self.given.weights.weight(kind, "", "").saturating_sub(less).max(1);
