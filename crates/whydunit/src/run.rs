@@ -38,6 +38,8 @@ const LONGEST_QUERY: Duration = Duration::from_secs(10);
 const PART_FOR_QUERY: u32 = 20;
 /// If no technique is chosen, each may take this part of the time limit, and this part of that of memory.
 const PART_FOR_TECHNIQUE: u32 = 10;
+/// With less, edits would be compiled, but none would be run.
+const LEAST_FOR_TECHNIQUE: Duration = Duration::from_millis(1500);
 const PART_OF_MEMORY: u64 = 4;
 /// All solvers together may have this part of it.
 const PART_FOR_SOLVERS: u64 = 4;
@@ -175,7 +177,10 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     // Of several techniques, none takes more than half of what is left; if none is chosen, nobody should wait for one.
     let (most, memory) = match options.chooses() {
         true => (Duration::MAX, Size::MAX),
-        false => (options.time_limit / PART_FOR_TECHNIQUE, clock.memory_limit().of(PART_OF_MEMORY)),
+        false => {
+            let work = (options.time_limit / PART_FOR_TECHNIQUE).max(LEAST_FOR_TECHNIQUE);
+            (work, clock.memory_limit().of(PART_OF_MEMORY))
+        }
     };
     let share = |others: usize| clock.stop_within(1 + others.min(1) as u32, most, memory);
     let mut writing = Duration::ZERO;
