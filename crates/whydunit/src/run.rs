@@ -1,6 +1,7 @@
 //! The pipeline: read, search, replay, localize, report.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
@@ -11,7 +12,7 @@ use failure::Failure;
 use host::Setup;
 use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
 use program::process::Image;
-use program::{Lack, Language, Program, Stop};
+use program::{Lack, Language, Program, Stop, Trust};
 use report::{Given, RunFacts, printable};
 
 use crate::answers::{self, Answers};
@@ -387,7 +388,25 @@ fn read(options: &Options, stop: &Stop) -> Result<(Program, Option<Parts>), Erro
             options.file().display()
         )));
     }
+    read_sources(&mut program);
     Ok((program, parts))
+}
+
+/// Reads the sources of the user as trees.
+fn read_sources(program: &mut Program) {
+    let own: BTreeSet<u32> = program
+        .sites
+        .iter()
+        .filter(|site| site.trust == Trust::User)
+        .filter_map(|site| Some(site.span?.file.0))
+        .collect();
+    let read = match program.language {
+        Language::C => |text: &str| llvm::syntax::syntax(text, &[]),
+        Language::Boogie => boogie::syntax::syntax,
+    };
+    for (number, file) in (0u32..).zip(&mut program.files) {
+        file.syntax = own.contains(&number).then(|| Arc::new(read(&file.text)));
+    }
 }
 
 /// The answer that is printed if the run does not stop when it should.
