@@ -54,6 +54,15 @@ pub(crate) enum Target {
     Nowhere,
 }
 
+/// How much of the standard input was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// More than there was.
+    pub beyond: bool,
+    /// Something besides white space is left.
+    pub left: bool,
+}
+
 /// How a file is to be opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mode {
@@ -121,6 +130,14 @@ impl Streams {
     fn slot(&mut self, number: usize) -> Option<&mut Option<Open>> {
         self.use_of(number);
         self.open.get_mut(number)
+    }
+
+    /// How much of the standard input was read.
+    pub fn reading(&self) -> Reading {
+        let Some(Some(open)) = self.open.get(STDIN) else { return Reading::default() };
+        let Target::File(file) = open.target else { return Reading::default() };
+        let rest = self.folder.content(file).get(open.position..).unwrap_or_default();
+        Reading { beyond: open.at_end, left: !rest.trim_ascii().is_empty() }
     }
 
     /// The state of the standard input.

@@ -241,7 +241,8 @@ fn joined(words: &[Vec<u8>], gaps: &[Vec<u8>]) -> Vec<u8> {
     text
 }
 
-fn number_of(bytes: &[u8]) -> i64 {
+/// A value that was asked for, least significant byte first.
+pub fn number_of(bytes: &[u8]) -> i64 {
     let mut word = [0; 8];
     let length = bytes.len().min(8);
     word[..length].copy_from_slice(&bytes[..length]);

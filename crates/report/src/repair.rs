@@ -5,6 +5,7 @@ use repair::claims::{Grade, Repair, Solution};
 use repair::edit::applied;
 use repair::judge::Verdict;
 
+use crate::apart::{ApartReport, apart_report};
 use crate::patch::patch;
 use crate::places::location;
 use crate::report::Location;
@@ -13,6 +14,8 @@ use crate::report::Location;
 #[derive(Clone, Debug)]
 pub struct RepairReport {
     pub solutions: Vec<SolutionReport>,
+    /// What tells them apart, the best input first.
+    pub apart: Vec<ApartReport>,
     /// How many edits were run, how many there are, how many the compiler refused, and how many only avoid the failure.
     pub tried: usize,
     pub known: usize,
@@ -76,6 +79,7 @@ pub fn repair_report(program: &Program, found: &Repair) -> RepairReport {
     let solutions = (1..).zip(&found.solutions);
     RepairReport {
         solutions: solutions.filter_map(|(rank, it)| solution(program, rank, it)).collect(),
+        apart: found.apart.iter().map(apart_report).collect(),
         tried: found.tried,
         known: found.known,
         rejected: found.rejected,

@@ -1,6 +1,7 @@
 //! The binary: command line, files, clocks, processes.
 
 mod answers;
+mod asking;
 mod boogie_repairs;
 mod c;
 mod clock;

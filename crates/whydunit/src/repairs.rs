@@ -7,12 +7,13 @@ use localize::repair::Repairer;
 use program::process::{Image, Outcome};
 use program::syntax::Range;
 use program::{FailureKind, Program, SiteId, Stop, Trust};
+use repair::apart::{Refuted, Told};
 use repair::build::Engine;
 use repair::claims::Repair;
 use repair::generate::Dialect;
 use repair::kinds::Weights;
 use repair::neighbours::Neighbour;
-use repair::runs::{Input, Test};
+use repair::runs::{Input, Runnable, Test};
 use repair::{Judge, Place, Problem, Text};
 
 use report::{TestReport, TestVerdict};
@@ -71,6 +72,7 @@ pub fn repairs(
         weights: weights(options)?,
         tests: tests.all,
         failing: tests.failing,
+        refuted: Vec::new(),
         reference: None,
         jobs: suite::threads(options),
     })
@@ -88,7 +90,7 @@ pub fn weights(options: &Options) -> Result<Weights, Error> {
 }
 
 /// A C program with its tests.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Repairs {
     pub program: Arc<Program>,
     pub engine: Engine,
@@ -97,6 +99,8 @@ pub struct Repairs {
     /// The failing ones first, then the shortest first.
     pub tests: Vec<Test>,
     pub failing: usize,
+    /// What the user said is wrong.
+    pub refuted: Vec<Refuted>,
     pub reference: Option<Arc<Reference>>,
     pub jobs: usize,
 }
@@ -144,14 +148,50 @@ impl Repairer for Repairs {
             failing: self.failing,
             failure: Place { kind, places },
             weights: &self.weights,
+            refuted: &self.refuted,
             reference,
             jobs: self.jobs,
             stop,
         }))
     }
+
+    fn knowing(&self, input: &Input, told: &Told) -> Arc<dyn Repairer> {
+        let mut own = self.clone();
+        match (told, input) {
+            (Told::Right { output, status }, Input::Setup(setup)) => own.add(Setup {
+                expected_output: output.clone(),
+                expected_status: *status,
+                ..setup.clone()
+            }),
+            (Told::Wrong(wrong), _) => {
+                own.refuted.push(Refuted { input: input.clone(), wrong: wrong.clone() });
+            }
+            (Told::Right { .. }, Input::Answers(_)) => {}
+        }
+        Arc::new(own)
+    }
 }
 
 impl Repairs {
+    /// One more test, which fails or passes by now.
+    fn add(&mut self, setup: Setup) {
+        const MOST: u64 = 100_000_000;
+        let input = Input::Setup(setup);
+        let ran =
+            Runnable::new(&self.program, &self.engine).run(&input, &[], MOST, &Stop::default());
+        let test = Test { name: String::new(), input, instructions: ran.instructions };
+        let (first, end) = match ran.end.passed() {
+            true => (self.failing, self.tests.len()),
+            false => (0, self.failing),
+        };
+        // The first failing test is the one that is explained.
+        let own = &self.tests[first..end];
+        let longer = own.iter().position(|it| it.instructions > test.instructions);
+        let at = longer.map_or(end, |at| first + at).max(usize::from(!ran.end.passed()));
+        self.failing += usize::from(!ran.end.passed());
+        self.tests.insert(at, test);
+    }
+
     /// The source files that have statements of the user.
     fn sources(&self, checked: Option<(u32, Range)>) -> Vec<Text> {
         let program = &*self.program;

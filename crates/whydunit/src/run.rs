@@ -10,12 +10,17 @@ use std::time::{Duration, Instant};
 
 use failure::Failure;
 use host::Setup;
+use localize::repair::Repairer;
 use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
 use program::process::Image;
 use program::{Lack, Language, Program, Stop, Trust};
+use repair::apart::Told;
+use repair::claims::Repair;
+use repair::runs::Input;
 use report::{Given, RunFacts, printable};
 
 use crate::answers::{self, Answers};
+use crate::asking;
 use crate::boogie_repairs::BoogieRepairs;
 use crate::clock::{Clock, End, INTERRUPTED, Limits, Task};
 use crate::error::Error;
@@ -185,7 +190,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     };
     let share = |others: usize| clock.stop_within(1 + others.min(1) as u32, most, memory);
     let mut writing = Duration::ZERO;
-    let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
+    let mut diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
         if progress.is_shown()
             && let Some(first) = localize::rank::rank(&failures, so_far).first()
         {
@@ -209,8 +214,19 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             show_tree(&program, report, &clock)
         });
     }
-    let ended = clock.ended();
     let mut notes = notes;
+    if options.ask {
+        let try_again = |repairer: &dyn Repairer| {
+            progress.say("trying edits again");
+            let found = localize::repair::find_with(repairer, &failures, &share(0));
+            progress.clear();
+            found
+        };
+        progress.clear();
+        let repairer = settings.repair.repairer.clone();
+        notes.extend(asked(&mut diagnosis, repairer, options, &clock, &try_again)?);
+    }
+    let ended = clock.ended();
     if ended.is_none() {
         notes.extend(undecided(&diagnosis, options));
     }
@@ -223,6 +239,23 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             None => Ok(status),
         }
     })
+}
+
+/// Asks the user what is right where solutions differ. What was learned.
+fn asked(
+    diagnosis: &mut Diagnosis,
+    mut repairer: Option<Arc<dyn Repairer>>,
+    options: &Options,
+    clock: &Clock,
+    try_again: &dyn Fn(&dyn Repairer) -> Option<Repair>,
+) -> Result<Vec<String>, Error> {
+    let mut again = |input: &Input, told: &Told| {
+        let knowing = repairer.as_ref()?.knowing(input, told);
+        let found = try_again(&*knowing);
+        repairer = Some(knowing);
+        found
+    };
+    asking::ask(&mut diagnosis.repair, options, clock, &mut again)
 }
 
 /// Refuses options that cannot be meant together.
@@ -238,6 +271,15 @@ fn refuse_contradictions(options: &Options) -> Result<(), Error> {
     }
     if options.tolerance.is_some() && options.compare != Some(Comparison::Tokens) {
         let why = "--tolerance is about numbers as words: add --compare tokens";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    let is_boogie = !options.files.iter().any(|file| c::is_c(file));
+    if options.keep.is_some() && is_boogie {
+        let why = "--keep makes tests, which only C programs have";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    if options.ask && options.file() == Path::new("-") {
+        let why = "--ask reads answers from the standard input: give the program as a file";
         return Err(Error::Input(format!("error: {why}\n")));
     }
     if options.apply && !options.yes && !fixes::can_ask() {
@@ -595,6 +637,10 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
         return Err(Error::Input(format!("error: {why}\n")));
     }
     let is_patch = |(format, _): &(Format, _)| *format == Format::Patch;
+    if options.ask && !wanted.contains(&REPAIR) {
+        let why = "--ask asks about fixes, which repair finds: add it to --technique";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
     if options.answers().iter().any(is_patch) && !wanted.contains(&REPAIR) {
         let why = "fixes are what repair finds: add it to --technique";
         return Err(Error::Input(format!("error: {why}\n")));

@@ -236,6 +236,9 @@ impl Drawing<'_> {
             }
             self.style.sentence(&mut out, "    ", "    ", &sentence(&solution.seen));
         }
+        if let Some(first) = repair.apart.first() {
+            self.style.sentence(&mut out, "", "  ", &first.says);
+        }
         out
     }
 

@@ -10,7 +10,7 @@
 mod notes;
 mod parallel;
 mod read;
-mod words;
+pub mod words;
 
 use std::path::PathBuf;
 
