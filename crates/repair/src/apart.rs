@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::build::Built;
 use crate::claims::{Apart, Ending, Outcome};
-use crate::neighbours::{Neighbour, neighbours};
+use crate::neighbours::{Neighbour, Usual, neighbours};
 use crate::runs::{End, Input, Ran, Runnable, Test};
 use crate::screen::spend;
 
@@ -58,6 +58,8 @@ pub struct Candidate {
     neighbour: Neighbour,
     /// The test that it is near.
     test: usize,
+    /// Whether it has something in it that no test has.
+    is_strange: bool,
     most: u64,
 }
 
@@ -79,6 +81,7 @@ pub struct Behaviour(Vec<Seen>);
 /// The inputs to look at, those near the first test first. What the user said is wrong with an input says nothing of others.
 pub fn candidates(tests: &[Test], constants: &[i64], solutions: usize) -> Vec<Candidate> {
     let mut all = Vec::new();
+    let usual = Usual::of(tests.iter().map(|test| &test.input));
     let mut left = EFFORT / solutions.max(1) as u64;
     for (number, test) in tests.iter().enumerate().take(1 + OTHERS) {
         let most = if number == 0 { NEAR_FIRST } else { NEAR_OTHERS };
@@ -89,8 +92,10 @@ pub fn candidates(tests: &[Test], constants: &[i64], solutions: usize) -> Vec<Ca
             }
             left -= cost;
             let Neighbour { input, says } = neighbour;
+            let is_strange = usual.is_strange(&input);
             let neighbour = Neighbour { input: input.unjudged(), says };
-            all.push(Candidate { neighbour, test: number, most: 8 * test.instructions + 20_000 });
+            let most = 8 * test.instructions + 20_000;
+            all.push(Candidate { neighbour, test: number, is_strange, most });
         }
     }
     all
@@ -167,10 +172,11 @@ pub fn apart(candidates: &[Candidate], behaviours: &[Option<Behaviour>]) -> Vec<
     let mut found = Vec::new();
     while found.len() < MOST {
         let left = remaining(&groups, |_| 0);
-        let best = (0..candidates.len())
-            .filter_map(|at| Some((rating(&solutions, &groups, at, left)?, at)))
-            .min();
-        let Some((_, at)) = best else { break };
+        let rated = (0..candidates.len()).filter_map(|at| {
+            let rating = rating(&solutions, &groups, at, left)?;
+            Some(((rating.0, candidates[at].is_strange, rating.1), at))
+        });
+        let Some((_, at)) = rated.min() else { break };
         found.push(named(&candidates[at], &solutions, at));
         let mut numbers: FxHashMap<(usize, u64), usize> = FxHashMap::default();
         for (group, (_, behaviour)) in groups.iter_mut().zip(&solutions) {
@@ -197,7 +203,7 @@ fn remaining(groups: &[usize], further: impl Fn(usize) -> u64) -> u64 {
 }
 
 /// How good an input is, the smaller the better; None if it divides nothing.
-type Rating = (bool, u64, bool, usize);
+type Rating = (bool, (u64, bool));
 
 fn rating(
     solutions: &[(usize, &Behaviour)],
@@ -213,7 +219,7 @@ fn rating(
     let remaining = remaining(groups, |one| seen[one].hash);
     let malformed = seen.iter().all(|it| it.reads_otherwise);
     let ends = seen.iter().all(|it| matches!(it.ending, Ending::Exits(_)));
-    (remaining < left).then_some((malformed, remaining / COARSE, !ends, at))
+    (remaining < left).then_some((malformed, (remaining / COARSE, !ends)))
 }
 
 /// What all solutions do with an input.
@@ -259,7 +265,7 @@ mod tests {
             let setup =
                 Setup { arguments: vec![number.to_string().into_bytes()], ..Setup::default() };
             let neighbour = Neighbour { input: Input::Setup(setup), says: number.to_string() };
-            Candidate { neighbour, test: 0, most: 1 }
+            Candidate { neighbour, test: 0, is_strange: false, most: 1 }
         };
         (0..count).map(one).collect()
     }
