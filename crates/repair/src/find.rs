@@ -60,8 +60,8 @@ pub struct Place<'p> {
 
 /// Who knows what is right.
 pub trait Judge: std::fmt::Debug + Sync {
-    /// The input with what the program should print and return; None if nothing is right.
-    fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour>;
+    /// The input with what the program should print and return; None if nothing is right, or that takes more instructions.
+    fn judged(&self, neighbour: &Neighbour, most: u64, stop: &Stop) -> Option<Neighbour>;
 }
 
 /// How much of the work is for screening, and of the rest for what is compiled apart, in hundredths.
@@ -321,7 +321,11 @@ impl Finding<'_> {
     fn neighbours(&self, first: &Test) -> Vec<Neighbour> {
         let near = neighbours(&first.input, &self.constants(), MOST_NEIGHBOURS);
         match self.problem.reference {
-            Some(reference) => near.iter().filter_map(|it| reference.judged(it)).collect(),
+            Some(reference) => {
+                let most = 8 * first.instructions + 100_000;
+                spend(self.problem.stop, near.len(), near.len() as u64 * first.instructions);
+                near.iter().filter_map(|it| reference.judged(it, most, self.problem.stop)).collect()
+            }
             None => near,
         }
     }
@@ -439,12 +443,14 @@ impl Finding<'_> {
     fn solved(&mut self, candidates: Vec<Candidate>) {
         let failing = self.problem.failing;
         let mut graded: Vec<(Grade, Candidate)> = Vec::new();
+        let is_right = |it: &Verdict| it.wrong == 0 && !it.is_refused();
+        let some_is_right = candidates.iter().any(|it| it.verdict.as_ref().is_some_and(is_right));
         for candidate in candidates {
             // What nobody judged is not shown, unless it breaks tests, which is evidence as well.
-            let refused = candidate
-                .verdict
-                .as_ref()
-                .map_or(candidate.tally.passes_all(failing), Verdict::is_refused);
+            let refused =
+                candidate.verdict.as_ref().map_or(candidate.tally.passes_all(failing), |it| {
+                    it.is_refused() || some_is_right && it.wrong > 0
+                });
             if refused {
                 self.repair.refused += 1;
                 continue;

@@ -17,6 +17,7 @@ mod memory;
 mod options;
 mod output;
 mod progress;
+mod reference;
 mod repairs;
 mod run;
 mod runs;

@@ -107,9 +107,9 @@ pub struct Options {
     #[arg(long, value_name = "FILE|FOLDER", value_hint = ValueHint::AnyPath, help_heading = TESTS, hide_short_help = true, requires = "test_list")]
     pub expected: Option<PathBuf>,
 
-    /// A program that is right: what tests do not say about output and status, it does. Can be repeated,
-    /// for a program of several files.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = TESTS, hide_short_help = true, requires = "suite")]
+    /// A program that is right, such as the last version that was: what tests do not say about output and status, it does, also with a
+    /// single input, and near it, where fixes are judged. Can be repeated, for a program of several files.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = TESTS, hide_short_help = true)]
     pub reference: Vec<PathBuf>,
 
     /// How much kinds of edits are preferred when fixes are looked for: a file with lines such as

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use host::{Setup, World};
+use host::Setup;
 use localize::repair::Repairer;
-use program::process::{Image, Outcome};
+use program::process::Image;
 use program::syntax::Range;
 use program::{FailureKind, Program, SiteId, Stop, Trust};
 use repair::apart::{Refuted, Told};
@@ -12,7 +12,6 @@ use repair::build::Engine;
 use repair::claims::Repair;
 use repair::generate::Dialect;
 use repair::kinds::Weights;
-use repair::neighbours::Neighbour;
 use repair::runs::{Input, Runnable, Test};
 use repair::{Judge, Place, Problem, Text};
 
@@ -20,7 +19,7 @@ use report::{TestReport, TestVerdict};
 
 use crate::error::Error;
 use crate::options::Options;
-use crate::runs::{self, Around};
+use crate::reference::Reference;
 use crate::workshop::{Parts, Workshop};
 use crate::{input, suite};
 
@@ -64,6 +63,7 @@ pub fn repairs(
     image: &Arc<Image>,
     parts: Parts,
     tests: Tests,
+    reference: Option<Arc<Reference>>,
 ) -> Result<Repairs, Error> {
     Ok(Repairs {
         program: program.clone(),
@@ -73,7 +73,7 @@ pub fn repairs(
         tests: tests.all,
         failing: tests.failing,
         refuted: Vec::new(),
-        reference: None,
+        reference,
         jobs: suite::threads(options),
     })
 }
@@ -103,30 +103,6 @@ pub struct Repairs {
     pub refuted: Vec<Refuted>,
     pub reference: Option<Arc<Reference>>,
     pub jobs: usize,
-}
-
-/// A program that says what is right.
-#[derive(Debug)]
-pub struct Reference {
-    pub program: Program,
-    pub image: Image,
-    pub most: u64,
-}
-
-impl Judge for Reference {
-    fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour> {
-        let Input::Setup(setup) = &neighbour.input else { return None };
-        let unjudged = Setup { expected_output: None, expected_status: None, ..setup.clone() };
-        let around = Around { program: &self.program, image: &self.image, setup: &unjudged };
-        let ran = runs::job(around, self.most).run(World::new(unjudged.clone()), &Stop::default());
-        let Outcome::Finished { status } = ran.outcome else { return None };
-        let setup = Setup {
-            expected_output: Some(ran.world.output().to_vec()),
-            expected_status: Some(status),
-            ..unjudged
-        };
-        Some(Neighbour { input: Input::Setup(setup), says: neighbour.says.clone() })
-    }
 }
 
 impl Repairer for Repairs {

@@ -30,6 +30,7 @@ use crate::memory::{self, Size};
 use crate::options::{Comparison, Format, Options};
 use crate::output;
 use crate::progress::Progress;
+use crate::reference::Reference;
 use crate::repairs::{self, Tests};
 use crate::settings::settings;
 use crate::solvers::Solvers;
@@ -103,6 +104,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
 
     let image: OnceCell<Arc<Image>> = OnceCell::new();
     let mut tests_of_suite = None;
+    let mut reference = None;
     let setups;
     let mut given = None;
     let mut tests = None;
@@ -115,7 +117,9 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             progress.say("running the program");
             let made = c::image(&program)?;
             let own = &**image.get_or_init(|| Arc::new(made));
-            let suite = suite::run(&program, own, options, &techniques, &clock, &progress)?;
+            reference = Reference::read(options, &clock, &progress)?.map(Arc::new);
+            let right = reference.as_deref();
+            let suite = suite::run(&program, own, right, options, &techniques, &clock, &progress)?;
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
                 settings.corrections.passing.clone_from(&suite.observed);
@@ -127,7 +131,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             }
             setups = match &suite {
                 Some(suite) => suite.failing.clone(),
-                None => vec![c::setup(options)?],
+                None => vec![setup(right, options, &clock)?],
             };
             given = setups.first().map(|setup| given_to(setup, options));
             tests = suite.as_ref().map(|suite| suite.report.clone());
@@ -151,7 +155,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     }
     if let (Some(parts), Some(image)) = (parts, image.get()) {
         let tests = tests_of_suite.unwrap_or_else(|| Tests::of_runs(failing));
-        let repairs = repairs::repairs(options, &program, image, parts, tests)?;
+        let repairs = repairs::repairs(options, &program, image, parts, tests, reference)?;
         settings.repair.repairer = Some(Arc::new(repairs));
     }
     if program.language == Language::Boogie {
@@ -239,6 +243,15 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             None => Ok(status),
         }
     })
+}
+
+/// What the program is run with if there is no suite, and what is right then.
+fn setup(reference: Option<&Reference>, options: &Options, clock: &Clock) -> Result<Setup, Error> {
+    let setup = c::setup(options)?;
+    match reference {
+        Some(reference) => reference.complete(setup, runs::limit(options), clock.stop()),
+        None => Ok(setup),
+    }
 }
 
 /// Asks the user what is right where solutions differ. What was learned.
@@ -393,6 +406,7 @@ fn boogie(options: &Options) -> Result<Program, Error> {
         (options.expect_exit.is_some(), "--expect-exit"),
         (options.compare.is_some(), "--compare"),
         (options.has_suite(), "tests"),
+        (!options.reference.is_empty(), "--reference"),
     ];
     match given.iter().find(|(given, _)| *given) {
         Some((_, what)) => Err(Error::Input(format!(

@@ -420,6 +420,37 @@ fn answers_are_kept_as_tests() {
     says(&self::run(&folder, "t.c --tests new/tests"), 1, "No failure: 1 test passed");
 }
 
+/// The last version that was right says what is right, with the failing input and with those near it.
+#[test]
+fn a_reference_judges_fixes() {
+    let good = TRIANGLE.replace("a == b || a == c", "a == b || b == c");
+    let files = [("t.c", TRIANGLE.as_bytes()), ("good.c", good.as_bytes())];
+    let folder = folder("reference", &files);
+    let found = run(&folder, "t.c --reference good.c --format json -- 5 4 4");
+    let answer: Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(answer["failure"]["kind"], "wrong-output");
+    let repair = &answer["diagnoses"]["repair"];
+    assert_eq!(repair["apart"].as_array().unwrap().len(), 0, "{repair}");
+    let solutions = repair["solutions"].as_array().unwrap();
+    assert!(!solutions.is_empty(), "{repair}");
+    for solution in solutions {
+        let checked = &solution["checked"];
+        assert_eq!(solution["grade"], "all-tests-neighbours-as-before", "{solution}");
+        assert_eq!(checked["neighbours_repaired"], checked["neighbours_alike"], "{solution}");
+        assert_eq!(checked["broken"], 0, "{solution}");
+        // `return "isosceles"` for whatever is left passes the test only.
+        assert!(solution["patch"].as_str().unwrap().contains("b == c"), "{solution}");
+    }
+    says(&run(&folder, "t.c --reference good.c -- 5 4 3"), 1, "No failure");
+    says(&run(&folder, "t.c --reference none.c -- 5 4 4"), 2, "none.c");
+    fs::write(folder.join("bad.c"), "int main(void) { return *(volatile int *)0; }\n").unwrap();
+    let bad = run(&folder, "t.c --reference bad.c -- 5 4 4");
+    says(&bad, 2, "bad.c does not say what is right: it fails itself (null-dereference)");
+    // What the user says counts more.
+    fs::write(folder.join("expected"), "scalene\n").unwrap();
+    says(&run(&folder, "t.c --reference good.c --expect expected -- 5 4 4"), 1, "No failure");
+}
+
 #[test]
 fn nobody_is_asked_in_vain() {
     let folder = folder("vain", &[("p.c", AREA.as_bytes()), ("expected", b"12 of 400\n")]);
