@@ -55,7 +55,7 @@ pub fn ask(
         notes.push(learned(&apart, &told));
         *repair = again(&apart.input, &told);
     }
-    if notes.is_empty() && unknown.is_empty() {
+    if notes.is_empty() && unknown.is_empty() && !options.quiet {
         output::complain(nothing_to_ask(repair.as_ref()));
     }
     Ok(notes)

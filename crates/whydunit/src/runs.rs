@@ -235,6 +235,9 @@ fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<E
         }
         Some(End::MemoryLimit(limit)) => text += &memory::reached(limit),
         Some(End::Interrupted) => text += "The run was interrupted.\n",
+        None if !options.reference.is_empty() => {
+            text += "It does what the reference does.\n";
+        }
         None if options.expect.is_none() && !world.output().is_empty() => {
             text += "Is its output wrong? --expect FILE says what it should be.\n";
         }

@@ -405,8 +405,12 @@ fn answers_are_kept_as_tests() {
     // Not every question need be answered, and some answers are none.
     let replies = std::cell::RefCell::new(vec!["99\nnone\n", "\n", ""]);
     let (run, _) = asked(&folder, &words, &|with| match replies.borrow_mut().pop() {
-        Some("") => Some(format!("{}\n", kind_of(with))),
-        other => other.map(str::to_owned),
+        Some(reply) => {
+            // All is asked again, with one more answer.
+            let _ = fs::remove_dir_all(folder.join("new"));
+            Some(if reply.is_empty() { format!("{}\n", kind_of(with)) } else { reply.to_owned() })
+        }
+        None => None,
     });
     let answer: Value =
         serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {}", run.stderr));
@@ -415,8 +419,6 @@ fn answers_are_kept_as_tests() {
     assert!(notes.contains("you said that with") && notes.contains("was not kept"), "{notes}");
     assert_eq!(fs::read_dir(folder.join("new/tests")).unwrap().count(), 2);
     assert_eq!(content(&folder, "new/tests/answer-1.out").lines().count(), 1);
-    let first = &answer["diagnoses"]["repair"]["solutions"][0];
-    assert_eq!(first["checked"]["tests"], 2, "{first}");
     says(&self::run(&folder, "t.c --tests new/tests"), 1, "No failure: 1 test passed");
 }
 
@@ -474,9 +476,9 @@ fn nobody_is_asked_in_vain() {
 #[test]
 fn a_question_takes_no_time() {
     let folder = folder("think", &[("t.c", TRIANGLE.as_bytes()), ("expected", b"isosceles\n")]);
-    let words = ["t.c", "--expect", "expected", "--technique", "repair", "--time-limit", "4s"];
+    let words = ["t.c", "--expect", "expected", "--technique", "repair", "--time-limit", "8s"];
     let words = [&words[..], &["--ask", "--", "5", "4", "4"]].concat();
-    let think = || std::thread::sleep(std::time::Duration::from_secs(7));
+    let think = || std::thread::sleep(std::time::Duration::from_secs(9));
     let (status, seen) = answered_at(&folder, &words, ": ", &think, "1\n\x04");
     assert_eq!(status, 0, "{seen}");
     assert!(seen.contains("you said that with") && !seen.contains("was reached"), "{seen}");
