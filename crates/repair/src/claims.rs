@@ -57,6 +57,8 @@ pub struct Plausible {
     pub kind: Kind,
     pub weight: u32,
     pub grade: Grade,
+    /// How many edits of its kind there are at its place.
+    pub among: usize,
     /// Whether something new is put in, and nothing is changed.
     pub inserts: bool,
     /// How much inputs near the failing one speak against it, in units of weights.

@@ -430,6 +430,10 @@ impl Finding<'_> {
             let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
             (*grade, i64::from(harm) - i64::from(weight), it.tally.edit)
         });
+        let mut counts: BTreeMap<(u32, Range, Kind), usize> = BTreeMap::new();
+        for edit in &self.edits {
+            *counts.entry((edit.file, edit.place, edit.kind)).or_default() += 1;
+        }
         self.repair.plausible = graded
             .iter()
             .map(|(grade, it)| {
@@ -437,7 +441,8 @@ impl Finding<'_> {
                 let Edit { file, place, kind, weight, .. } = *edit;
                 let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
                 let inserts = edit.replacements.iter().all(|it| it.range.is_empty());
-                Plausible { file, place, kind, weight, grade: *grade, inserts, harm }
+                let among = counts.get(&(file, place, kind)).copied().unwrap_or(1);
+                Plausible { file, place, kind, weight, grade: *grade, among, inserts, harm }
             })
             .collect();
         let mut shown = FxHashSet::default();

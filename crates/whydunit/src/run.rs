@@ -263,15 +263,14 @@ fn say_nothing(options: &Options, nothing: &Nothing, clock: &Clock) -> Result<u8
 
 /// Who is suspected most so far.
 fn suspected(program: &Program, suspect: &localize::rank::Suspect) -> String {
-    let site = program.site(suspect.site);
-    let line = site.span.map(|span| program.file(span).position(span.start).line);
-    let line = line.map_or_else(String::new, |line| format!("line {line}, "));
-    let mut text = site.text.replace(char::is_control, " ");
+    let file = program.file(suspect.span);
+    let line = file.position(suspect.span.start).line;
+    let mut text = file.slice(suspect.span).replace(char::is_control, " ");
     if let Some((cut, _)) = text.char_indices().nth(40) {
         text.truncate(cut);
         text.push('…');
     }
-    format!("deciding; suspected so far: {line}`{text}`")
+    format!("deciding; suspected so far: line {line}, `{text}`")
 }
 
 /// What the program was run with, for people.
@@ -525,6 +524,7 @@ impl Question<'_> {
             let text = match format {
                 Format::Patch if path.is_none() => fix.as_ref().map(Fix::shown),
                 Format::Patch => fix.as_ref().map(Fix::patch),
+                Format::Rows => Some(self.rows(diagnosis).into_bytes()),
                 format => Some(self.text(format, &report, path.as_deref()).into_bytes()),
             };
             match text {
@@ -535,10 +535,21 @@ impl Question<'_> {
         Ok((answers, report.facts.status, fix))
     }
 
+    /// What is known about each line: a row of words for each, the file, the line, and the clues.
+    fn rows(&self, diagnosis: &Diagnosis) -> String {
+        let row = |row: localize::rank::Row| {
+            let (file, line) = row.line;
+            let name = self.program.files.get(file as usize).map_or("", |it| it.name.as_str());
+            let clues = row.clues.iter().map(|(clue, much)| format!("\t{}={much:.3}", clue.name()));
+            format!("{name}\t{line}\t{}{}\n", row.is_suspect, clues.collect::<String>())
+        };
+        localize::rank::rows(self.failures, diagnosis).into_iter().map(row).collect()
+    }
+
     fn text(&self, format: Format, report: &report::Report, path: Option<&Path>) -> String {
         let files = &self.program.files;
         match format {
-            Format::Text | Format::Patch => {
+            Format::Text | Format::Patch | Format::Rows => {
                 report::text(report, files, &view(self.options, report, path))
             }
             Format::Json => report::json(report),
