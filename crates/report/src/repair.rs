@@ -34,7 +34,8 @@ pub struct SolutionReport {
     pub verdict: Verdict,
     /// One sentence: what is written instead of what, and what was seen then.
     pub says: String,
-    /// The second half of it.
+    /// The two halves of it.
+    pub instead: String,
     pub seen: String,
     /// A unified diff.
     pub patch: String,
@@ -110,6 +111,7 @@ fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionRep
         tests: of.tests,
         verdict: of.verdict.clone(),
         says: sentence(of),
+        instead: instead(of),
         seen: seen(of),
         patch: String::from_utf8_lossy(&patch(&file.name, file.text.as_bytes(), new.as_bytes()))
             .into_owned(),

@@ -114,8 +114,9 @@ pub struct Suspect {
     pub why: String,
     /// One sentence of each technique that speaks for it, the most convincing first.
     pub evidence: Vec<EvidenceReport>,
-    /// The rank of the solution that edits it.
+    /// The rank of the solution that edits it; and of all that do.
     pub fix: Option<usize>,
+    pub fixes: Vec<usize>,
     /// How often it was executed, in the trace that the sentence is about; none for Boogie.
     pub executions: Option<Executions>,
     /// Those of the evidence.

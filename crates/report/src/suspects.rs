@@ -66,6 +66,7 @@ impl Sources<'_> {
             why: evidence.first().map_or_else(String::new, |first| first.text.clone()),
             techniques: evidence.iter().map(|it| it.technique).collect(),
             fix: ranked.fixes.first().map(|number| number + 1),
+            fixes: ranked.fixes.iter().map(|number| number + 1).collect(),
             evidence,
             executions,
         })
@@ -93,6 +94,7 @@ impl Sources<'_> {
             ("error-invariants", self.needed(ranked)),
             ("spectrum", self.spectrum(ranked)),
             ("slice", self.depends(ranked)),
+            ("slice", skipped(ranked)),
         ];
         let evidence = sentences
             .into_iter()
@@ -246,6 +248,12 @@ impl Sources<'_> {
             "the failure may depend on it: decided otherwise, something else happens".to_owned()
         })
     }
+}
+
+/// Why it was not executed.
+fn skipped(ranked: &rank::Suspect) -> Option<String> {
+    let line = ranked.skipped?;
+    Some(format!("it was not executed when it failed: line {line} decided otherwise"))
 }
 
 /// An execution of a statement in the failing run.

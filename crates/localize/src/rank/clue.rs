@@ -46,6 +46,7 @@ clues! {
     Edits, "edits", "there are many ways to edit it";
     // The run.
     Executed, "executed", "the failing run executed it";
+    Skipped, "skipped", "no failing test executes it, but the decision around it is executed";
     Late, "late", "the later it was executed last";
     Often, "often", "the more often it was executed";
     Position, "position", "the later in the file";

@@ -1,6 +1,6 @@
 //! What is known about each line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use failure::{Action, After, Failure, Part, Step};
 use program::{FailureKind, Memory, ProcedureId, SiteId, Statement, Trust};
@@ -59,6 +59,7 @@ impl Known {
             Clue::Needed,
             Clue::Changed,
             Clue::Declares,
+            Clue::Skipped,
         ];
         of_techniques.into_iter().any(|clue| self.has(clue))
     }
@@ -96,6 +97,7 @@ pub(super) fn collect(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> BTreeM
     if let Some(repair) = &diagnosis.repair {
         all.of_repair(repair, diagnosis);
     }
+    all.skipped();
     all.known
 }
 
@@ -202,6 +204,22 @@ impl Collected<'_> {
             if let Some(kind) = kind(&flow, at, step, &self.failure.trace.terms) {
                 self.add(step.site, kind, 1.0);
             }
+        }
+    }
+
+    /// What was not executed because of a decision that was.
+    fn skipped(&mut self) {
+        let program = self.failure.program;
+        let sites = (0..program.sites.len() as u32).map(SiteId);
+        let with_sites: BTreeSet<Line> = sites.filter_map(|site| self.line(site)).collect();
+        let executed = |line: &Line| self.known.get(line).is_some_and(|it| it.has(Clue::Executed));
+        let is_skipped = |line: &Line| {
+            let around = self.lines.written.get(line).and_then(|it| it.within);
+            !executed(line) && around.is_some_and(|around| executed(&(line.0, around)))
+        };
+        let skipped: Vec<Line> = with_sites.into_iter().filter(is_skipped).collect();
+        for line in skipped {
+            self.known.entry(line).or_default().add(Clue::Skipped, 1.0);
         }
     }
 

@@ -28,6 +28,8 @@ pub struct Written {
     pub sized: bool,
     /// It declares something that has no value at first.
     pub unset: bool,
+    /// The line of the decision or loop around it.
+    pub within: Option<u32>,
     /// How many `&&` and `||` there are.
     pub compound: usize,
     /// The text of the first statement: without what is in its body.
@@ -69,6 +71,9 @@ impl Lines {
                 heads.push(Head { range, line: begin, is_one: is_one(syntax, id) });
                 let known = lines.written.entry((number, begin)).or_default();
                 describe(syntax, id, range, known);
+                let around = syntax.ancestors(id).skip(1).find(|it| decides(syntax.kind(*it)));
+                let around = around.map(|it| line(syntax.range(it).start));
+                known.within = known.within.or(around.filter(|it| *it != begin));
             }
             heads.sort_by_key(|head| (head.range.start, std::cmp::Reverse(head.range.end)));
             lines.heads.insert(number, heads);
@@ -94,6 +99,10 @@ impl Lines {
     pub fn before(&self, (file, line): Line) -> Option<Line> {
         self.written.range((file, 0)..(file, line)).next_back().map(|(line, _)| *line)
     }
+}
+
+fn decides(kind: Kind) -> bool {
+    kind.is_loop() || matches!(kind, Kind::If | Kind::Switch)
 }
 
 /// The part of a statement that stands before its body; None if the node is none.

@@ -30,6 +30,8 @@ pub struct Suspect {
     pub score: f64,
     /// How much there is of each clue, in their order.
     pub clues: Vec<(Clue, f64)>,
+    /// If it was not executed: the line of the decision around it, which was.
+    pub skipped: Option<u32>,
     /// The solutions that edit it, by their number.
     pub fixes: Vec<usize>,
 }
@@ -96,5 +98,7 @@ fn suspect(failure: &Failure<'_>, line: Line, known: &Known, score: f64) -> Opti
     let text = known.written.text;
     let whole = Span { file: program::FileId(line.0), start: text.start, end: text.end };
     let span = site.and_then(span).or((text.end > 0).then_some(whole))?;
-    Some(Suspect { line, span, site, sites, score, clues: known.clues(), fixes: Vec::new() })
+    let skipped = known.written.within.filter(|_| known.has(Clue::Skipped));
+    let (clues, fixes) = (known.clues(), Vec::new());
+    Some(Suspect { line, span, site, sites, score, clues, skipped, fixes })
 }

@@ -15,6 +15,7 @@ mod sarif;
 mod source_line;
 mod style;
 mod suite;
+mod suspects;
 mod text;
 
 pub use dot::dot;
