@@ -1,5 +1,6 @@
 //! Solutions in the terms of the source: a patch, and a sentence about what was run.
 
+use localize::rank::Ordered;
 use program::Program;
 use repair::claims::{Grade, Repair, Solution};
 use repair::edit::applied;
@@ -30,6 +31,8 @@ pub struct SolutionReport {
     pub kind: &'static str,
     pub weight: u32,
     pub grade: Grade,
+    /// How likely it is to be right, between 0 and 1.
+    pub confidence: f64,
     pub tests: usize,
     pub verdict: Verdict,
     /// One sentence: what is written instead of what, and what was seen then.
@@ -73,10 +76,14 @@ impl RepairReport {
     }
 }
 
-pub fn repair_report(program: &Program, found: &Repair) -> RepairReport {
-    let solutions = (1..).zip(&found.solutions);
+pub fn repair_report(program: &Program, found: &Repair, order: &[Ordered]) -> RepairReport {
+    let solutions = (1..).zip(order);
     RepairReport {
-        solutions: solutions.filter_map(|(rank, it)| solution(program, rank, it)).collect(),
+        solutions: solutions
+            .filter_map(|(rank, it)| {
+                solution(program, rank, found.solutions.get(it.number)?, it.confidence)
+            })
+            .collect(),
         tried: found.tried,
         known: found.known,
         rejected: found.rejected,
@@ -90,7 +97,12 @@ pub fn repair_report(program: &Program, found: &Repair) -> RepairReport {
     }
 }
 
-fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionReport> {
+fn solution(
+    program: &Program,
+    rank: usize,
+    of: &Solution,
+    confidence: f64,
+) -> Option<SolutionReport> {
     let file = program.files.get(of.file as usize)?;
     let edits = of.replacements.iter().map(|it| {
         let file = program::FileId(of.file);
@@ -108,6 +120,7 @@ fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionRep
         kind: of.kind.name(),
         weight: of.weight,
         grade: of.grade,
+        confidence,
         tests: of.tests,
         verdict: of.verdict.clone(),
         says: sentence(of),

@@ -24,6 +24,8 @@ pub struct Sources<'a> {
     pub diagnosis: &'a Diagnosis,
     pub tree: Option<&'a CauseTree>,
     pub invariants: Option<&'a InvariantsReport>,
+    /// The numbers of the solutions, in their order.
+    pub solutions: Vec<usize>,
 }
 
 /// The suspects, best first.
@@ -79,7 +81,8 @@ impl Sources<'_> {
         relevant: Option<&(Evidence<'_>, String)>,
     ) -> (Vec<EvidenceReport>, Option<Executions>, Option<Role>) {
         // What is underlined comes first.
-        let is_underlined = relevant.is_some_and(|(found, _)| Some(found.step().site) == ranked.site);
+        let is_underlined =
+            relevant.is_some_and(|(found, _)| Some(found.step().site) == ranked.site);
         let relevance = ("relevance", relevant.map(|(_, sentence)| sentence.clone()));
         let cascade = ("cascade", self.causes(ranked));
         let [first, second] = match is_underlined {
@@ -122,7 +125,7 @@ impl Sources<'_> {
     }
 
     fn repaired(&self, ranked: &rank::Suspect) -> Option<String> {
-        let number = *ranked.fixes.first()?;
+        let number = *self.solutions.get(*ranked.fixes.first()?)?;
         Some(crate::repair::sentence(&self.diagnosis.repair.as_ref()?.solutions[number]))
     }
 

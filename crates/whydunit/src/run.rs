@@ -187,7 +187,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     let mut writing = Duration::ZERO;
     let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
         if progress.is_shown()
-            && let Some(first) = localize::rank::rank(&failures, so_far).first()
+            && let Some(first) = localize::rank::rank(&failures, so_far).suspects.first()
         {
             progress.say(suspected(&program, first));
         }

@@ -108,8 +108,13 @@ fn read((name, points): (&'static str, &str)) -> Option<(&'static str, f64)> {
 impl Clue {
     /// The points for one of it.
     pub fn weight(self) -> f64 {
-        POINTS.get(self.name()).copied().unwrap_or(0.0)
+        points(self.name())
     }
+}
+
+/// The points for what has this name.
+pub(super) fn points(name: &str) -> f64 {
+    POINTS.get(name).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]

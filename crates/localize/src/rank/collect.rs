@@ -175,8 +175,7 @@ impl Collected<'_> {
             let known = executions.entry(edge.site).or_default();
             *known = (known.0 + 1, at);
             // What global variables begin with is not in any function.
-            let is_initial =
-                matches!(edge.statement, Statement::Memory(Memory::Initialise { .. }));
+            let is_initial = matches!(edge.statement, Statement::Memory(Memory::Initialise { .. }));
             if let Some(procedure) = program.location(edge.from).procedure
                 && !is_initial
             {
@@ -404,7 +403,7 @@ impl Collected<'_> {
 
     /// Edits with which the failing tests pass speak for the lines that they are on.
     fn of_repair(&mut self, repair: &Repair, diagnosis: &Diagnosis) {
-        let is_alone = diagnosis.spectrum.as_ref().is_none_or(|it| it.passed + it.failed < 2);
+        let is_alone = super::is_alone(diagnosis);
         let passes = |edit: &&Plausible| edit.grade < Grade::BreaksOthers;
         let passing = || repair.plausible.iter().filter(passes);
         let total: f64 = passing().map(worth).sum();

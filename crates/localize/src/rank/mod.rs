@@ -7,13 +7,17 @@
 mod clue;
 mod collect;
 mod lines;
+mod solutions;
 
 use failure::Failure;
 use program::{SiteId, Span};
+use repair::claims::Solution;
 
 pub use self::clue::Clue;
 use self::collect::{Known, collect};
 pub use self::lines::Line;
+use self::lines::Lines;
+pub use self::solutions::{LIKELY, Ordered};
 use crate::diagnose::Diagnosis;
 
 /// A suspected line.
@@ -32,7 +36,7 @@ pub struct Suspect {
     pub clues: Vec<(Clue, f64)>,
     /// If it was not executed: the line of the decision around it, which was.
     pub skipped: Option<u32>,
-    /// The solutions that edit it, by their number.
+    /// The solutions that edit it: their places in the order of all.
     pub fixes: Vec<usize>,
 }
 
@@ -55,9 +59,15 @@ pub fn rows(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> Vec<Row> {
     all.map(row).collect()
 }
 
-/// The suspects, best first.
-pub fn rank(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> Vec<Suspect> {
-    let Some(failure) = failures.first() else { return Vec::new() };
+/// The suspects and the solutions, the best first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ranking {
+    pub suspects: Vec<Suspect>,
+    pub solutions: Vec<Ordered>,
+}
+
+pub fn rank(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> Ranking {
+    let Some(failure) = failures.first() else { return Ranking::default() };
     let known = collect(failures, diagnosis);
     let points: Vec<f64> = known.values().map(Known::points).collect();
     let most = points.iter().copied().fold(f64::MIN, f64::max);
@@ -74,13 +84,27 @@ pub fn rank(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> Vec<Suspect> {
     // Of those with the same points, the first in the source comes first.
     found.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.line.cmp(&other.line)));
     let mut suspects: Vec<Suspect> = found.into_iter().map(|(_, suspect)| suspect).collect();
-    let lines = lines::Lines::of(failure.program);
-    for (number, solution) in diagnosis.repair.iter().flat_map(|it| &it.solutions).enumerate() {
-        let line = lines.at(failure.program, solution.file, solution.place.start);
+    let Some(repair) = &diagnosis.repair else {
+        return Ranking { suspects, solutions: Vec::new() };
+    };
+    let lines = Lines::of(failure.program);
+    let line = |it: &Solution| lines.at(failure.program, it.file, it.place.start);
+    let share = |it: &Solution| {
+        let line = line(it);
+        suspects.iter().find(|it| Some(it.line) == line).map_or(0.0, |it| it.score)
+    };
+    let solutions = solutions::ordered(repair, &share, is_alone(diagnosis));
+    for (place, ordered) in solutions.iter().enumerate() {
+        let line = line(&repair.solutions[ordered.number]);
         let own = suspects.iter_mut().find(|it| Some(it.line) == line);
-        own.into_iter().for_each(|it| it.fixes.push(number));
+        own.into_iter().for_each(|it| it.fixes.push(place));
     }
-    suspects
+    Ranking { suspects, solutions }
+}
+
+/// Whether there is one test only.
+fn is_alone(diagnosis: &Diagnosis) -> bool {
+    diagnosis.spectrum.as_ref().is_none_or(|it| it.passed + it.failed < 2)
 }
 
 fn suspect(failure: &Failure<'_>, line: Line, known: &Known, score: f64) -> Option<Suspect> {

@@ -69,6 +69,7 @@ fn solution_value(solution: &SolutionReport) -> Value {
         "kind": solution.kind,
         "weight": solution.weight,
         "grade": solution.grade.name(),
+        "confidence": solution.confidence,
         "checked": {
             "tests": solution.tests,
             "neighbours_alike": verdict.alike,
@@ -76,6 +77,8 @@ fn solution_value(solution: &SolutionReport) -> Value {
             "neighbours_passing": verdict.passing,
             "changed": verdict.changed,
             "broken": verdict.broken,
+            "others": verdict.others,
+            "others_changed": verdict.others_changed,
         },
         "says": solution.says,
         "patch": solution.patch,

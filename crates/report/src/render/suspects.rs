@@ -1,5 +1,7 @@
 //! The suspects as text: each with its line, or with the fix of it, and with what speaks for it.
 
+use localize::rank::LIKELY as LIKELY_RIGHT;
+
 use super::repair::changed_lines;
 use super::style::Ink;
 use super::text::{Drawing, Scores, sentence, shortened};
@@ -93,7 +95,8 @@ impl Drawing<'_> {
     /// What speaks for it: what was seen of its fixes, and what it did.
     fn sentences(&self, suspect: &Suspect, fix: Option<&SolutionReport>) -> Vec<String> {
         let Some(fix) = fix else { return vec![suspect.why.clone()] };
-        let mut all = vec![format!("Fix {}: {}", fix.rank, fix.seen)];
+        let sure = if fix.confidence >= LIKELY_RIGHT { ", likely right" } else { "" };
+        let mut all = vec![format!("Fix {}{sure}: {}", fix.rank, fix.seen)];
         let others = suspect.fixes.iter().filter(|number| **number != fix.rank);
         let others = others.filter_map(|number| self.solution(*number)).take(MOST_OTHERS);
         all.extend(others.map(|it| format!("Or fix {}, {}", it.rank, it.instead)));
@@ -127,7 +130,6 @@ impl Drawing<'_> {
             n => format!("There are {n} more suspects; --top all shows them.\n"),
         }
     }
-
 }
 
 /// The score and what it is made of, as a small table.
