@@ -9,18 +9,10 @@ pub enum Clue {
     RepairsAll,
     /// With a small edit of it, the failing tests pass, but then others fail.
     RepairsSome,
-    /// If it did something else, all failing runs that were analysed would pass.
+    /// If something else is forced upon it, all failing runs that were analysed pass.
     Corrects,
-    /// The same, and it has to do something else only once.
+    /// The same, and one execution is enough.
     CorrectsOnce,
-    /// Only together with other statements.
-    CorrectsTogether,
-    /// Whether it can correct the run is undecided.
-    Undecided,
-    /// In a passing test it does something else with the same values.
-    Contradicted,
-    /// Every correction changes one of a few statements, of which this is one.
-    Must,
     /// Another value would prevent the failure.
     Relevant,
     /// The same, and nothing else fails then.
@@ -73,21 +65,15 @@ pub enum Clue {
     Declares,
     /// It is a call that had not returned when the program failed.
     Active,
-    /// An assignment may be missing before it.
-    Missing,
 }
 
 impl Clue {
-    pub const ALL: [Clue; 36] = [
+    pub const ALL: [Clue; 31] = [
         Clue::Repairs,
         Clue::RepairsAll,
         Clue::RepairsSome,
         Clue::Corrects,
         Clue::CorrectsOnce,
-        Clue::CorrectsTogether,
-        Clue::Undecided,
-        Clue::Contradicted,
-        Clue::Must,
         Clue::Relevant,
         Clue::Saves,
         Clue::OtherFailure,
@@ -114,7 +100,6 @@ impl Clue {
         Clue::Ends,
         Clue::Declares,
         Clue::Active,
-        Clue::Missing,
     ];
 
     /// The points for one of it.
@@ -125,10 +110,6 @@ impl Clue {
             Clue::RepairsSome => 0.1,
             Clue::Corrects => 0.1,
             Clue::CorrectsOnce => 0.4,
-            Clue::CorrectsTogether => 0.0,
-            Clue::Undecided => 0.1,
-            Clue::Contradicted => -0.4,
-            Clue::Must => 0.2,
             Clue::Relevant => 0.1,
             Clue::Saves => 0.1,
             Clue::OtherFailure => -0.8,
@@ -155,7 +136,6 @@ impl Clue {
             Clue::Ends => 0.5,
             Clue::Declares => 2.0,
             Clue::Active => -0.6,
-            Clue::Missing => -0.4,
         }
     }
 
@@ -167,10 +147,6 @@ impl Clue {
             Clue::RepairsSome => "repairs-some",
             Clue::Corrects => "corrects",
             Clue::CorrectsOnce => "corrects-once",
-            Clue::CorrectsTogether => "corrects-together",
-            Clue::Undecided => "undecided",
-            Clue::Contradicted => "contradicted",
-            Clue::Must => "must",
             Clue::Relevant => "relevant",
             Clue::Saves => "saves",
             Clue::OtherFailure => "other-failure",
@@ -197,7 +173,6 @@ impl Clue {
             Clue::Ends => "ends",
             Clue::Declares => "declares",
             Clue::Active => "active",
-            Clue::Missing => "missing",
         }
     }
 
@@ -208,13 +183,9 @@ impl Clue {
             Clue::RepairsSome => "with an edit of it, the failing tests pass, but then others fail",
             Clue::RepairsAll => "with an edit of it, all tests pass",
             Clue::Corrects => {
-                "if it did something else, all failing runs that were analysed would pass"
+                "if something else is forced upon it, all failing runs that were analysed pass"
             }
-            Clue::CorrectsOnce => "the same, and it has to do something else only once",
-            Clue::CorrectsTogether => "only together with other statements",
-            Clue::Undecided => "whether it can correct the run is undecided",
-            Clue::Contradicted => "in a passing test it does something else with the same values",
-            Clue::Must => "every correction changes one of a few statements, of which this is one",
+            Clue::CorrectsOnce => "the same, and one execution is enough",
             Clue::Relevant => "another value would prevent the failure",
             Clue::Saves => "the same, and nothing else fails then",
             Clue::OtherFailure => {
@@ -247,7 +218,6 @@ impl Clue {
             Clue::Ends => "it ended the life of the object that is missed",
             Clue::Declares => "it declares or allocates what the failure is about",
             Clue::Active => "it is a call that had not returned when the program failed",
-            Clue::Missing => "an assignment may be missing before it",
         }
     }
 }

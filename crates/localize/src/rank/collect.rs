@@ -9,7 +9,6 @@ use term::{Op, Term, Terms, Value};
 use super::Clue;
 use crate::aftermath::Aftermath;
 use crate::cascade::{Condition, Strength};
-use crate::corrections::{Correction, Instead, Spot};
 use crate::diagnose::Diagnosis;
 use crate::error_invariants::What;
 use crate::flow::Flow;
@@ -62,20 +61,19 @@ impl Known {
         self
     }
 
-    /// What follows from it: what prevents the failure need not be a correction. They may have been looked for.
-    pub(super) fn conclude(&mut self, corrections: bool) {
-        let passes =
-            [Clue::Corrects, Clue::Undecided, Clue::Repairs, Clue::RepairsAll, Clue::Saves];
+    /// What follows from it: with what prevents the failure, something else may fail. Changes may have been looked for.
+    pub(super) fn conclude(&mut self, changes: bool) {
+        let passes = [Clue::Corrects, Clue::Repairs, Clue::RepairsAll, Clue::Saves];
         if passes.into_iter().any(|clue| self.has(clue)) {
             self.amounts.remove(&Clue::OtherFailure);
-        } else if corrections && let Some(&relevant) = self.amounts.get(&Clue::Relevant) {
+        } else if changes && let Some(&relevant) = self.amounts.get(&Clue::Relevant) {
             self.add(Clue::OtherFailure, relevant);
         }
     }
 
     /// Whether any technique speaks for it. That an assertion that is violated is in a slice says nothing.
     pub(super) fn is_suspect(&self) -> bool {
-        if (self.has(Clue::Slice) || self.has(Clue::Missing)) && !self.has(Clue::Checks) {
+        if self.has(Clue::Slice) && !self.has(Clue::Checks) {
             return true;
         }
         let of_techniques = [
@@ -83,12 +81,10 @@ impl Known {
             Clue::RepairsAll,
             Clue::RepairsSome,
             Clue::Corrects,
-            Clue::CorrectsTogether,
             Clue::Relevant,
             Clue::Cause,
             Clue::CriticalDecision,
             Clue::Needed,
-            Clue::Undecided,
             Clue::Declares,
         ];
         of_techniques.into_iter().any(|clue| self.has(clue))
@@ -147,7 +143,7 @@ pub(super) fn collect(
     of_relevance(failures, diagnosis, &mut all);
     of_causes(failure, diagnosis, &mut all);
     of_invariants(failure, diagnosis, &mut all);
-    of_corrections(diagnosis, &mut all);
+    of_changes(diagnosis, &mut all);
     of_repair(failure, diagnosis, &mut all);
     if let Some(slices) = &diagnosis.slice {
         for site in &slices.relevant {
@@ -340,42 +336,15 @@ fn of_invariants(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
     }
 }
 
-fn of_corrections(diagnosis: &Diagnosis, all: &mut All) {
-    let Some(found) = &diagnosis.corrections else { return };
-    for set in &found.sets {
-        for &spot in &set.spots {
-            let known = all.entry(spot.site()).or_default();
-            match set.spots.len() {
-                1 => known.add(Clue::Corrects, 1.0),
-                _ => known.add(Clue::CorrectsTogether, 1.0),
-            }
-            let needed =
-                || set.witnesses.iter().flat_map(|it| &it.needed).filter(|it| it.spot == spot);
-            if set.spots.len() == 1 && is_once(set) {
-                known.add(Clue::CorrectsOnce, 1.0);
-            }
-            if needed().any(|it| it.contradicted.is_some()) {
-                known.add(Clue::Contradicted, 1.0);
-            }
-            if needed().any(|it| it.instead == Instead::Decision) {
-                known.is(Kind::Decides);
-            }
+fn of_changes(diagnosis: &Diagnosis, all: &mut All) {
+    for change in diagnosis.changes.iter().flat_map(|changes| &changes.found) {
+        let known = all.entry(change.site).or_default();
+        known.add(Clue::Corrects, 1.0);
+        if change.is_once() {
+            known.add(Clue::CorrectsOnce, 1.0);
         }
-    }
-    for insertion in &found.insertions {
-        // Before which other statement the same may be assigned says nothing about that statement.
-        for spot in insertion.places.first().iter().flat_map(|place| &place.spots) {
-            all.entry(spot.site()).or_default().add(Clue::Missing, 1.0);
-        }
-    }
-    for spot in found.must.iter().flatten() {
-        if let Spot::Change(site) = spot {
-            all.entry(*site).or_default().add(Clue::Must, 1.0);
-        }
-    }
-    for undecided in found.undecided.iter().filter(|it| it.spots.len() == 1) {
-        for spot in &undecided.spots {
-            all.entry(spot.site()).or_default().add(Clue::Undecided, 1.0);
+        if change.decides() {
+            known.is(Kind::Decides);
         }
     }
 }
@@ -417,13 +386,6 @@ fn sites_of(program: &Program, edit: &Plausible) -> Vec<SiteId> {
         }
     }
     found
-}
-
-/// Whether one execution does something else, in each of the tests.
-fn is_once(set: &Correction) -> bool {
-    set.witnesses
-        .iter()
-        .all(|it| it.needed.iter().map(|needed| needed.executions).sum::<usize>() == 1)
 }
 
 fn of_spectrum(diagnosis: &Diagnosis, all: &mut All) {

@@ -97,7 +97,7 @@ fn suspect(group: Group, diagnosis: &Diagnosis) -> Option<Suspect> {
     let best = group.iter().max_by(|(_, a), (_, b)| a.points().total_cmp(&b.points()))?.0;
     let sites = group.iter().map(|(site, _)| *site).collect();
     let mut whole = group.into_iter().map(|(_, known)| known).reduce(Known::and)?;
-    whole.conclude(diagnosis.corrections.is_some());
+    whole.conclude(diagnosis.changes.is_some());
     if !whole.is_suspect() {
         return None;
     }
