@@ -10,7 +10,7 @@ use program::{Language, Memory, Statement, Trust};
 
 use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
-use crate::corrections::corrections_report;
+use crate::changes::changes_report;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::invariants::invariants_report;
@@ -48,10 +48,7 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
         relevance: relevance.map(|r| relevance_report(&stories, first, r)),
         cascade: tree,
         error_invariants: invariants,
-        corrections: diagnosis
-            .corrections
-            .as_ref()
-            .map(|found| corrections_report(&stories, first, found, &facts)),
+        changes: diagnosis.changes.as_ref().map(|found| changes_report(&stories, found)),
         repair: diagnosis
             .repair
             .as_ref()

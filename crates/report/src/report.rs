@@ -8,7 +8,7 @@ use program::{Position, Span};
 
 use crate::baselines::{SliceReport, SpectrumReport};
 use crate::causes::CauseTree;
-use crate::corrections::CorrectionsReport;
+use crate::changes::ChangesReport;
 use crate::invariants::InvariantsReport;
 use crate::repair::RepairReport;
 use crate::suite::SuiteReport;
@@ -48,7 +48,7 @@ pub struct Report {
     pub relevance: Option<RelevanceReport>,
     pub cascade: Option<CauseTree>,
     pub error_invariants: Option<InvariantsReport>,
-    pub corrections: Option<CorrectionsReport>,
+    pub changes: Option<ChangesReport>,
     pub repair: Option<RepairReport>,
     pub slice: Option<SliceReport>,
     pub spectrum: Option<SpectrumReport>,

@@ -1,14 +1,14 @@
 //! The ranked suspects in the terms of the source: each with its evidence.
 
 use failure::{After, Step};
-use localize::corrections::{Correction, Instead};
+use localize::changes::Change;
 use localize::rank::{self, Clue};
 use localize::relevance::Role;
 use localize::{Diagnosis, RelevanceDiagnosis};
 use program::SiteId;
 
 use crate::causes::CauseTree;
-use crate::corrections::instead_text;
+use crate::changes::instead_text;
 use crate::invariants::InvariantsReport;
 use crate::places::{location, site_location, statement_text, step_location, wording};
 use crate::report::{EvidenceReport, Executions, Location, ScoreTerm, Suspect, Wording};
@@ -91,7 +91,7 @@ impl Sources<'_> {
         };
         let sentences = [
             ("repair", self.repaired(ranked)),
-            ("corrections", self.corrects(ranked)),
+            ("changes", self.changed(ranked)),
             first,
             second,
             ("error-invariants", self.needed(ranked)),
@@ -129,52 +129,31 @@ impl Sources<'_> {
         Some(crate::repair::sentence(&self.diagnosis.repair.as_ref()?.solutions[number]))
     }
 
-    fn corrects(&self, ranked: &rank::Suspect) -> Option<String> {
-        let corrections = self.diagnosis.corrections.as_ref()?;
-        let is_own =
-            |set: &&Correction| set.spots.iter().any(|it| ranked.sites.contains(&it.site()));
-        let own = || corrections.sets.iter().filter(is_own);
-        let passes = match corrections.tests {
+    fn changed(&self, ranked: &rank::Suspect) -> Option<String> {
+        let found = &self.diagnosis.changes.as_ref()?.found;
+        // That the right output would be right says nothing.
+        let own = found.iter().filter(|it| ranked.sites.contains(&it.site) && !it.prints());
+        let change = own.max_by_key(|it: &&Change| Some(it.site) == ranked.site)?;
+        let passes = match self.stories.len() {
             1 => "nothing fails".to_owned(),
             2 => "both failing runs pass".to_owned(),
             n => format!("all {n} failing runs pass"),
         };
-        let alone = own().filter(|set| set.spots.len() == 1);
-        let best = alone.max_by_key(|set| Some(set.spots[0].site()) == ranked.site);
-        let Some(set) = best else {
-            return own()
-                .next()
-                .map(|_| format!("changed together with another statement, {passes}"));
-        };
         let story = self.stories.first()?;
-        let needed = set
-            .witnesses
-            .iter()
-            .zip(self.stories)
-            .find_map(|(witness, story)| witness.needed.first().map(|needed| (story, needed)));
-        let (with, (at, often)) = match needed {
-            None => return Some(format!("changed, {passes}")),
-            Some((story, needed)) => match &needed.instead {
-                Instead::Decision => {
-                    ("decided the other way".to_owned(), (story, needed.executions))
-                }
-                Instead::Output => ("if it printed what is expected".to_owned(), (story, 1)),
-                Instead::Value { .. } => {
-                    (format!("with {}", instead_text(story, needed)), (story, needed.executions))
-                }
-            },
+        let with = match change.decides() {
+            true => "decided the other way".to_owned(),
+            false => format!("with {}", instead_text(story, change)),
         };
-        let often = match often {
-            0 | 1 => String::new(),
-            n => format!(" (in {n} executions)"),
+        let often = match change.passing.iter().map(|it| it.executions).max() {
+            None | Some(0 | 1) => String::new(),
+            Some(n) => format!(" (in {n} executions)"),
         };
-        let decides = matches!(needed.map(|(_, it)| &it.instead), Some(Instead::Decision));
-        let happened = match decides {
-            true => self.held(&site_location(story.failure.program, set.spots[0].site())?),
+        let happened = match change.decides() {
+            true => self.held(&site_location(story.failure.program, change.site)?),
             false => {
-                let site = set.spots[0].site();
-                let last = at.failure.trace.steps.iter().rposition(|step| step.site == site);
-                last.and_then(|step| what_happened(at, step))
+                let steps = &story.failure.trace.steps;
+                let last = steps.iter().rposition(|step| step.site == change.site);
+                last.and_then(|step| what_happened(story, step))
             }
         };
         let happened = happened.map_or_else(String::new, |it| format!("{it}; "));

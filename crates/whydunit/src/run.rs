@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::fixes::{self, Fix};
 use crate::input;
 use crate::memory::{self, Size};
-use crate::options::{Comparison, Format, Options};
+use crate::options::{Comparison, FORMER_CHANGES, Format, Options};
 use crate::output;
 use crate::progress::Progress;
 use crate::repairs::{self, Tests};
@@ -113,8 +113,6 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             let suite = suite::run(&program, own, options, &techniques, &clock, &progress)?;
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
-                settings.corrections.passing.clone_from(&suite.observed);
-                settings.corrections.usual = suite.report.longest_passed();
                 tests_of_suite = Some(suite.tests.clone());
                 if let Some(why) = suite.unrecorded() {
                     known.set(Answer::Unrecorded(why));
@@ -586,6 +584,9 @@ impl Question<'_> {
 fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
     let names = &options.technique;
     let is_named = |wanted: &str| names.iter().any(|name| name == wanted);
+    if is_named(FORMER_CHANGES) {
+        return Err(Error::Input(format!("error: `{FORMER_CHANGES}` is now `changes`\n")));
+    }
     for name in names.iter().filter(|name| *name != "all" && *name != "auto") {
         let Some(localizer) = LOCALIZERS.iter().find(|l| l.name == name) else { continue };
         if localizer.when == When::WithTests && !options.has_suite() {

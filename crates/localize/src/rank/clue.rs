@@ -93,6 +93,7 @@ clues! {
     Guards, "guards", "it decides whether something is executed that is needed";
     Changed, "changed", "forced to do something else, the failing tests pass";
     ChangedOnce, "changed-once", "the same, and it has to do something else only once";
+    ChangedOutput, "changed-output", "if it printed what is expected, nothing would fail";
     ChangedWay, "changed-way", "the same, and what is forced is a decision";
 }
 

@@ -12,7 +12,6 @@ use super::Clue;
 use super::lines::{Line, Lines, Written};
 use crate::aftermath::Aftermath;
 use crate::cascade::{Condition, Strength};
-use crate::corrections::{Correction, Instead};
 use crate::diagnose::Diagnosis;
 use crate::error_invariants::What;
 use crate::flow::Flow;
@@ -58,6 +57,7 @@ impl Known {
             Clue::Relevant,
             Clue::Needed,
             Clue::Changed,
+            Clue::ChangedOutput,
             Clue::Declares,
             Clue::Skipped,
         ];
@@ -364,17 +364,18 @@ impl Collected<'_> {
     }
 
     fn of_changes(&mut self, diagnosis: &Diagnosis) {
-        let Some(found) = &diagnosis.corrections else { return };
-        for set in found.sets.iter().filter(|set| set.spots.len() == 1) {
-            for &spot in &set.spots {
-                self.add(spot.site(), Clue::Changed, 1.0);
-                if is_once(set) {
-                    self.add(spot.site(), Clue::ChangedOnce, 1.0);
-                }
-                let mut needed = set.witnesses.iter().flat_map(|it| &it.needed);
-                if needed.any(|it| it.spot == spot && it.instead == Instead::Decision) {
-                    self.add(spot.site(), Clue::ChangedWay, 1.0);
-                }
+        for change in diagnosis.changes.iter().flat_map(|changes| &changes.found) {
+            // Everything can be said to print what is expected.
+            if change.prints() {
+                self.add(change.site, Clue::ChangedOutput, 1.0);
+                continue;
+            }
+            self.add(change.site, Clue::Changed, 1.0);
+            if change.is_once() {
+                self.add(change.site, Clue::ChangedOnce, 1.0);
+            }
+            if change.decides() {
+                self.add(change.site, Clue::ChangedWay, 1.0);
             }
         }
     }
@@ -485,13 +486,6 @@ fn worth(edit: &Plausible) -> f64 {
 
 fn standing(edit: &Plausible) -> f64 {
     f64::from(edit.weight) - f64::from(edit.harm)
-}
-
-/// Whether one execution does something else, in each of the tests.
-fn is_once(set: &Correction) -> bool {
-    set.witnesses
-        .iter()
-        .all(|it| it.needed.iter().map(|needed| needed.executions).sum::<usize>() == 1)
 }
 
 /// What kind of assignment a step is.

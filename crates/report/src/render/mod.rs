@@ -3,7 +3,7 @@
 mod baselines;
 mod causes;
 mod chain;
-mod corrections;
+mod changes;
 mod dot;
 mod excerpt;
 mod html;

@@ -10,7 +10,7 @@ use super::causes::tree_text;
 use super::chain::chain;
 use super::source_line::{SourceLine, source_line};
 use super::style::{Ink, Style};
-use super::{baselines, corrections, invariants, repair, suite};
+use super::{baselines, changes, invariants, repair, suite};
 use crate::printable::printable;
 use crate::report::{Given, Input, Location, Report};
 
@@ -84,11 +84,11 @@ fn sections(report: &Report) -> Vec<String> {
         let compared = other.and_then(|other| invariants::compared(found, other));
         invariants::invariants_text(found, &report.failure) + &compared.unwrap_or_default()
     });
-    let corrections = report.corrections.as_ref().map(corrections::corrections_text);
+    let changes = report.changes.as_ref().map(changes::changes_text);
     let repair = report.repair.as_ref().map(repair::repair_text);
     let slice = report.slice.as_ref().map(baselines::slice_text);
     let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
-    [found, corrections, repair, slice, spectrum].into_iter().flatten().collect()
+    [found, changes, repair, slice, spectrum].into_iter().flatten().collect()
 }
 
 pub(super) struct Drawing<'a> {
