@@ -86,6 +86,8 @@ pub struct Repair {
     pub solutions: Vec<Solution>,
     /// All with which the failing tests pass, also those that were not compiled apart.
     pub plausible: Vec<Plausible>,
+    /// The lines that failing tests execute, by file, in their order.
+    pub executed: Vec<(u32, u32)>,
     /// How many tests fail without an edit, and by place what came of edits.
     pub failing: usize,
     pub places: Vec<Tried>,

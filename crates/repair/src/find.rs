@@ -103,7 +103,10 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     let texts: Vec<usize> = found.iter().map(|(_, text, _)| *text).collect();
     let edits: Vec<Edit> = found.into_iter().map(|(_, _, edit)| edit).collect();
-    let mut finding = Finding { problem, edits, texts, repair: Repair::default() };
+    let mut executed: Vec<(u32, u32)> = executed.into_iter().collect();
+    executed.sort_unstable();
+    let repair = Repair { executed, ..Repair::default() };
+    let mut finding = Finding { problem, edits, texts, repair };
     finding.repair.known = finding.edits.len();
     let tallies = finding.screened();
     finding.nearest(&tallies);

@@ -114,7 +114,7 @@ impl Clue {
 }
 
 /// The points for what has this name.
-pub(super) fn points(name: &str) -> f64 {
+pub fn points(name: &str) -> f64 {
     POINTS.get(name).copied().unwrap_or(0.0)
 }
 

@@ -450,6 +450,12 @@ impl Collected<'_> {
             put(line, Clue::Inserts, Clue::InsertsAlone, share.min(1.0));
         }
         self.of_places(repair, total > 0.0);
+        // Of a long run the trace has only the end.
+        for &line in &repair.executed {
+            if let Some(known) = self.known.get_mut(&line) {
+                known.add(Clue::Executed, 1.0);
+            }
+        }
     }
 
     /// What comes of all edits of a line, also of those that do not pass.

@@ -13,11 +13,11 @@ use failure::Failure;
 use program::{SiteId, Span};
 use repair::claims::Solution;
 
-pub use self::clue::Clue;
+pub use self::clue::{Clue, points};
 use self::collect::{Known, collect};
 pub use self::lines::Line;
 use self::lines::Lines;
-pub use self::solutions::{LIKELY, Ordered};
+pub use self::solutions::{LIKELY, OF_SOLUTIONS, Ordered};
 use crate::diagnose::Diagnosis;
 
 /// A suspected line.

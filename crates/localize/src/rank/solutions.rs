@@ -44,21 +44,33 @@ pub fn ordered(repair: &Repair, share: &dyn Fn(&Solution) -> f64, is_alone: bool
     found
 }
 
+/// What is known of solutions, by the names in the file of points, and what it means.
+pub const OF_SOLUTIONS: [(&str, &str); 8] = [
+    ("fix-line", "the logarithm of the score of its line"),
+    ("fix-weight", "how usual such edits are: a tenth of the weight of its kind"),
+    ("fix-still", "the share of inputs like the failing one that still fail"),
+    ("fix-changed", "the share of passing inputs near it on which the program behaves otherwise"),
+    ("fix-broken", "the share of inputs near it that fail now"),
+    ("fix-others", "the share of other inputs near it on which the program behaves otherwise"),
+    ("fix-inserts", "it only inserts something"),
+    ("fix-inserts-alone", "the same, and there is one test only"),
+];
+
 fn score(of: &Solution, share: f64, is_alone: bool) -> f64 {
     let verdict = &of.verdict;
     let part = |part: usize, of: usize| part as f64 / of.max(1) as f64;
     let inserts = of.replacements.iter().all(|it| it.range.is_empty());
     let seen = [
-        ("fix-line", share.max(1e-6).ln()),
-        ("fix-weight", f64::from(of.weight) / 10.0),
-        ("fix-still", part(verdict.alike - verdict.repaired, verdict.alike)),
-        ("fix-changed", part(verdict.changed, verdict.passing)),
-        ("fix-broken", part(verdict.broken, verdict.passing + verdict.others)),
-        ("fix-others", part(verdict.others_changed, verdict.others)),
-        ("fix-inserts", f64::from(u8::from(inserts))),
-        ("fix-inserts-alone", f64::from(u8::from(inserts && is_alone))),
+        share.max(1e-6).ln(),
+        f64::from(of.weight) / 10.0,
+        part(verdict.alike - verdict.repaired, verdict.alike),
+        part(verdict.changed, verdict.passing),
+        part(verdict.broken, verdict.passing + verdict.others),
+        part(verdict.others_changed, verdict.others),
+        f64::from(u8::from(inserts)),
+        f64::from(u8::from(inserts && is_alone)),
     ];
-    seen.iter().map(|(name, much)| points(name) * much).sum()
+    OF_SOLUTIONS.iter().zip(seen).map(|((name, _), much)| points(name) * much).sum()
 }
 
 /// How likely the solution is right that has this share of all, on a line that has this share.
