@@ -13,18 +13,6 @@ use term::{Float, Op, Sort, Term, Terms, Value};
 
 use crate::trace::Access;
 
-/// Whether a term may be an address in another object than this address: because it is chosen from several.
-pub fn may_stray(terms: &Terms, term: Term, address: u64) -> bool {
-    let is_elsewhere = |&one: &Term| match terms.value(one) {
-        Some(Value::BitVec(bits)) if bits.width() == 64 => {
-            let other = bits.unsigned() as u64 >> 32;
-            (1..1 << 24).contains(&other) && other != address >> 32
-        }
-        _ => false,
-    };
-    terms.reachable(&[term]).iter().any(is_elsewhere)
-}
-
 /// An object in memory.
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -39,8 +27,6 @@ pub struct Object {
     pub cells: Vec<Cell>,
     /// What the bytes that belong to no cell are, where that is known.
     pub rest: Option<Vec<u8>>,
-    /// Whether its cells are notes: they say which cells of the object with the same address are defined.
-    pub notes: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,21 +53,6 @@ impl Object {
         let last = self.cells.partition_point(|cell| cell.offset + cell.size <= end);
         self.cells.get(first..last).unwrap_or(&[])
     }
-
-    pub fn has(&self, address: u64) -> bool {
-        address.checked_sub(self.address).is_some_and(|offset| offset < self.size)
-    }
-
-    /// The cells that change, and to what, if a value is written to an address of the object.
-    pub fn written(&self, terms: &Terms, address: u64, value: &Value) -> Vec<(Term, Value)> {
-        let (offset, bytes) = (address.wrapping_sub(self.address), bytes_of_value(value));
-        let own = |cell: &Cell| {
-            let first = (cell.offset - offset) as usize;
-            let bytes = bytes.get(first..first + cell.size as usize)?;
-            Some((cell.variable, value_of_bytes(terms.sort(cell.variable), bytes)?))
-        };
-        self.cells_in(offset, bytes.len() as u64).iter().filter_map(own).collect()
-    }
 }
 
 /// The places that an access may reach in the object of its run, if its address changes.
@@ -99,7 +70,7 @@ pub enum Contents {
 }
 
 /// More places than this are too many for a case split.
-pub(crate) const MOST: usize = 1 << 10;
+const MOST: usize = 1 << 10;
 
 /// All places of the same size as the accessed cell in its object, at a distance of whole sizes. None
 /// if they are too many, or the bytes in between are not known.
@@ -147,18 +118,6 @@ pub fn value_of_bytes(sort: &Sort, bytes: &[u8]) -> Option<Value> {
         bits = bits << 8 | u128::from(byte);
     }
     value_of_bits(sort, bits)
-}
-
-/// The reverse.
-pub fn bytes_of_value(value: &Value) -> Vec<u8> {
-    let bits = match value {
-        Value::Bool(truth) => u128::from(*truth),
-        Value::BitVec(bits) => bits.unsigned(),
-        Value::Float(float) => u128::from(float.bits()),
-        _ => return Vec::new(),
-    };
-    let size = value.sort().bits().div_ceil(8).min(16) as usize;
-    bits.to_le_bytes()[..size].to_vec()
 }
 
 /// The value of a machine word.
@@ -213,23 +172,6 @@ pub fn read(
     let contents: Vec<(u64, Term)> = contents.collect();
     let written = log.written.get(&access.object).map_or(&[][..], Vec::as_slice);
     read_logged(terms, address, contents, written)
-}
-
-/// That what an access reads is defined, or that it is not, as it was in the run; if that is noted.
-pub fn is_as_noted(
-    terms: &mut Terms,
-    objects: &[Object],
-    access: &Access,
-    address: Term,
-    log: &Log,
-    now: &mut dyn FnMut(&mut Terms, Term) -> Term,
-) -> Option<Term> {
-    let note = access.note?;
-    let own = Access { object: note.object, note: None, ..access.clone() };
-    let read = read(terms, objects, &own, (note.cell, address), log, now);
-    // If that cannot be said, it is where it was.
-    let read = read.unwrap_or_else(|| now(terms, note.cell));
-    Some(if note.defined { read } else { terms.not(read) })
 }
 
 /// What is at an address, given the contents of all places, and what was written to unknown ones.

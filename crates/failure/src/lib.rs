@@ -7,7 +7,6 @@
 pub mod cells;
 mod flip;
 mod inputs;
-mod memory;
 mod replay;
 mod rerun;
 pub mod run;
@@ -19,9 +18,8 @@ mod walk;
 
 pub use flip::{Flip, Flipped, Watch};
 pub use inputs::{simplest_inputs, simplest_value};
-pub use memory::{Areas, Memory, Moved, Touched};
 pub use replay::{After, Change, Failure, Inputs, Repeat, Replay, replay, replay_changes};
-pub use rerun::{Courses, Ended, Force, Forced, Home, Look, Looks, Passage, Rerun, State};
+pub use rerun::{Ended, Force, Forced, Rerun, Rule, When};
 pub use search::{Found, Incomplete, SearchLimits, search};
 pub use symbolic::Symbolic;
-pub use trace::{Access, Action, Direction, Frame, Note, Open, Part, Step, Trace};
+pub use trace::{Access, Action, Direction, Frame, Open, Part, Step, Trace};

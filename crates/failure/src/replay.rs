@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Term, Terms, Value};
 
 use crate::flip::{Flip, Flipped};
-use crate::rerun::{Courses, Forced, Looks, Passage, Rerun};
+use crate::rerun::{Rerun, Rule};
 use crate::symbolic::{self, Symbolic};
 use crate::trace::Trace;
 use crate::walk::walk;
@@ -55,20 +55,14 @@ pub trait Repeat: fmt::Debug {
     /// Whether it is repeated from the start of the program. A very long run is not.
     fn is_whole(&self) -> bool;
 
-    /// Runs it with changes, wherever they lead: see [`Failure::rerun`].
-    fn rerun(
-        &self,
-        forced: &[Forced],
-        most: u64,
-        terms: &mut Terms,
-        courses: &mut Courses,
-    ) -> Rerun;
+    /// The number of the value that a step assigns, among those of its edge, which is at this index of the path.
+    fn number_on_edge(&self, step: usize, at: usize) -> Option<u32>;
+
+    /// Runs it with what is forced: see [`Failure::rerun`].
+    fn rerun(&self, rules: &[Rule], most: u64) -> Rerun;
 
     /// See [`Failure::length`].
     fn length(&self, most: u64) -> Option<u64>;
-
-    /// The states of such a run: see [`Failure::states`].
-    fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage;
 }
 
 impl<'p> Failure<'p> {

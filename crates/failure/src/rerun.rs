@@ -1,247 +1,82 @@
-//! Repeating a run with changes, and letting it go wherever they lead.
+//! Repeating a run with something forced upon it, and letting it go wherever that leads.
 //!
-//! [`Failure::replay_changes`] asks whether a run stays on its way. Here it need not: the program is run again from
-//! the start, values and decisions are forced upon it, and what it does then becomes a trace like that of the
-//! failing run. So a question about other paths is answered by taking them.
+//! [`Failure::replay_changes`] asks whether a run stays on its way. Here it need not: the program is run again, a value or a
+//! decision is forced upon it, once or whenever the same is executed, and it goes on to its end. What comes of a change is
+//! answered by making it.
 //!
-//! What is forced is said by its place in the run: the index of the edge in the path, the number of the value among
-//! all that are assigned. Both are determined by what was forced before.
+//! What is forced is said by its place in the failing run. Up to the first time, the run is the failing one.
 
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
 
 use program::interpret::{Machine, Oracle};
-use program::{EdgeId, FailureKind, Program};
-use rustc_hash::{FxHashMap, FxHasher};
-use term::{Sort, Term, Terms, Value};
+use program::{EdgeId, FailureKind, LocationId, Program};
+use rustc_hash::FxHasher;
+use term::{Sort, Term, Value};
 
-use crate::memory::{Memory, Moved, Touched, key};
 use crate::replay::{Failure, Recorded};
-use crate::run::{Copies, Unfolded};
-use crate::trace::{Action, Part, Step, Trace};
 
 /// Something that is forced upon a run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forced {
-    /// The index of the edge in the path.
+    /// The index in the path of the edge that does something else.
     pub at: usize,
     pub what: Force,
+    pub when: When,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Force {
-    /// The value with this number, counted from 0 over all that are assigned, is this one.
-    Value { number: u32, value: Value },
-    /// This edge is taken, whatever the condition says.
+    /// What this step of the trace assigns is this value.
+    Value { step: usize, value: Value },
+    /// Instead of the edge, another one is taken that leaves the same location.
     Edge(EdgeId),
-    /// Whatever this call prints is what was expected.
+    /// Of two edges that leave a location, the other one is taken.
+    OtherEdge,
+    /// Whatever is printed is taken for what was expected.
     Output,
-    /// Before the edge is taken, something gets a value.
-    Set { home: Home, value: Value },
 }
 
-/// Where a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Home {
-    /// In a variable of the program; of the procedure that the run is in, if it is local.
-    Variable(Term),
-    /// In memory. If no object is there that may be written, nothing is set.
-    Address(u64),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Only in this execution.
+    Once,
+    /// In all executions of the edge; or of the decision.
+    Always,
 }
 
-/// How a run with changes went.
-#[derive(Clone, Debug)]
+/// How a run went upon which something was forced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rerun {
     pub end: Ended,
-    /// How many instructions, or edges, it took.
+    /// How many instructions, or edges, it took to find that out.
     pub effort: u64,
-    /// What it did; None if it passed, or the record is too long. Runs that do the same with other values share it:
-    /// the values in it are those of the first.
-    pub unfolded: Option<Rc<Unfolded>>,
-    /// The steps that assigned another value than in the first.
-    pub changed: Vec<(u32, Value)>,
-}
-
-/// A place in a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look {
-    /// The index of the edge in the path that is taken next.
-    pub at: usize,
-    /// The variables of the trace that have values which can be changed.
-    pub changed: Vec<Term>,
-}
-
-/// What is looked at in a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Looks<'a> {
-    /// In order.
-    pub places: &'a [Look],
-    /// If it is looked at closely: which accesses may be elsewhere.
-    pub closely: Option<&'a [Moved]>,
-}
-
-/// The state of a run at a place.
-#[derive(Clone, Debug)]
-pub struct State {
-    /// What tells apart states from which something else may happen, but for the values that can be changed.
-    pub fingerprint: u64,
-    /// How many instructions it took to come there.
-    pub effort: u64,
-    /// The variables of the place that are still there, and may be read, in the order of where they are.
-    pub changed: Vec<Term>,
-    /// What is in memory, if it is looked at closely. Then this is not in the fingerprint, and the first of the variables are those
-    /// in memory.
-    pub memory: Option<Memory>,
-    /// The variables that may be read, with the numbers of their activations, if it is looked at closely.
-    pub live: Vec<(u32, Term)>,
-}
-
-/// What is seen of a run.
-#[derive(Clone, Debug, Default)]
-pub struct Passage {
-    /// The state at each place, where that is known.
-    pub states: Vec<Option<State>>,
-    /// What it does from there to the next, or to its end, if it is looked at closely.
-    pub touched: Vec<Touched>,
-    /// Where in the path each object is written for the first time; the same.
-    pub written: FxHashMap<u64, usize>,
-}
-
-impl Passage {
-    /// Whether something in the object at an address has been written before a place in the path.
-    pub fn is_written(&self, address: u64, at: usize) -> bool {
-        self.written.get(&key(address)).is_some_and(|first| *first < at)
-    }
-}
-
-/// What runs did, by their course: all but the values.
-#[derive(Debug, Default)]
-pub struct Courses {
-    known: FxHashMap<u64, Rc<Unfolded>>,
-    copies: Copies,
-}
-
-impl Courses {
-    /// Forgets what nobody else has any more.
-    pub fn forget_unused(&mut self) {
-        self.known.retain(|_, unfolded| Rc::strong_count(unfolded) > 1);
-    }
-
-    /// A run of this course: unfolded if it is the first, or else with the values, in their order.
-    pub(crate) fn unfolded(
-        &mut self,
-        course: u64,
-        forced: &[Forced],
-        terms: &mut Terms,
-        value: &dyn Fn(u32, &Sort) -> Option<Value>,
-        unfold: impl FnOnce(&mut Terms, &mut Copies) -> Unfolded,
-    ) -> (Rc<Unfolded>, Vec<(u32, Value)>) {
-        if let Some(known) = self.known.get(&course) {
-            return (Rc::clone(known), changed(known, forced, terms, value));
-        }
-        let unfolded = Rc::new(unfold(terms, &mut self.copies));
-        // What the world computes is only known for the arguments of this run.
-        let computed = |step: &Step| {
-            matches!(step.action, Action::Havoc { .. }) && step.part == Part::Temporary
-        };
-        if !unfolded.trace.steps.iter().any(computed) {
-            self.known.insert(course, Rc::clone(&unfolded));
-        }
-        (unfolded, Vec::new())
-    }
-}
-
-/// What another run of the same course assigned otherwise.
-fn changed(
-    known: &Unfolded,
-    forced: &[Forced],
-    terms: &Terms,
-    value: &dyn Fn(u32, &Sort) -> Option<Value>,
-) -> Vec<(u32, Value)> {
-    let mut changed = Vec::new();
-    // The variables that have another value now.
-    let mut other: FxHashMap<Term, Value> = FxHashMap::default();
-    // Where each variable was assigned last: needed only if something is copied that has no number.
-    let mut last: FxHashMap<Term, usize> = FxHashMap::default();
-    let is_copy = |at: usize| match known.trace.steps[at].action {
-        Action::Assign { value, .. } => known.numbers[at].is_none() && terms.value(value).is_none(),
-        _ => false,
-    };
-    let copies = (0..known.trace.steps.len()).any(is_copy);
-    let mut forced = forced.iter().filter(|_| copies).peekable();
-    for (at, step) in known.trace.steps.iter().enumerate() {
-        while let Some(next) = forced.next_if(|next| next.at <= step.at as usize) {
-            if let Force::Set { home: Home::Address(address), value } = &next.what {
-                other.extend(known.trace.written(terms, *address, value));
-            }
-        }
-        let Some(place) = step.action.place() else { continue };
-        let new = match (known.numbers[at], &step.action) {
-            (Some(number), _) => value(number, terms.sort(place.variable)),
-            (None, Action::Assign { value, .. }) if is_copy(at) => {
-                term::evaluate(terms, *value, &mut |variable| {
-                    let first = || known.inputs.initial.get(&variable).cloned();
-                    let zero = || Value::zero(terms.sort(variable));
-                    let assigned = || known.values[*last.get(&variable)?].clone();
-                    other
-                        .get(&variable)
-                        .cloned()
-                        .or_else(assigned)
-                        .or_else(first)
-                        .or_else(|| Some(zero()))
-                })
-            }
-            _ => None,
-        };
-        match new {
-            Some(new) if known.values[at].as_ref() != Some(&new) => {
-                if copies {
-                    other.insert(place.variable, new.clone());
-                }
-                changed.push((at as u32, new));
-            }
-            _ if copies => drop(other.remove(&place.variable)),
-            _ => {}
-        }
-        if copies {
-            last.insert(place.variable, at);
-        }
-    }
-    changed
+    /// In how many executions something else happened than without force.
+    pub executions: u32,
+    /// What tells it apart from runs that take other edges.
+    pub path: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The program came to its end, and nothing was wrong.
     Passed,
-    /// How much of the output was right before.
-    Failed { kind: FailureKind, output: u64 },
+    Failed(FailureKind),
     /// The execution is excluded by an assumption.
     Blocked,
     /// It was too long.
     Cut,
 }
 
-impl Ended {
-    /// Whether it ended because something depends on a value that was never set.
-    pub fn is_unset(self) -> bool {
-        matches!(self, Ended::Failed { kind: FailureKind::Uninitialised, .. })
-    }
-}
-
 impl Failure<'_> {
-    /// Runs the program again with what is forced, in the order of the run, for so many instructions at most.
-    /// `terms` is an arena that extends the program's; the trace is in it, and its own arena is empty.
-    pub fn rerun(
-        &self,
-        forced: &[Forced],
-        most: u64,
-        terms: &mut Terms,
-        courses: &mut Courses,
-    ) -> Rerun {
+    /// Runs the program again with what is forced, for so many instructions at most. None if it cannot be repeated from the
+    /// start, or not with this.
+    pub fn rerun(&self, forced: &[Forced], most: u64) -> Option<Rerun> {
+        let rules: Option<Vec<Rule>> = forced.iter().map(|forced| self.rule(forced)).collect();
+        let rules = rules?;
         match &self.run {
-            Some(run) => run.rerun(forced, most, terms, courses),
-            None => interpreted(self, forced, most, terms, courses),
+            Some(run) if run.is_whole() => Some(run.rerun(&rules, most)),
+            Some(_) => None,
+            None => Some(interpreted(self, &rules, most)),
         }
     }
 
@@ -250,23 +85,171 @@ impl Failure<'_> {
         self.run.as_ref()?.length(most)
     }
 
-    /// The states of such a run, of which this is the trace.
-    pub fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
-        match &self.run {
-            Some(run) => run.states(forced, trace, looks),
-            None => Passage { states: vec![None; looks.places.len()], ..Passage::default() },
-        }
+    fn rule(&self, forced: &Forced) -> Option<Rule> {
+        let path = &self.trace.path;
+        let &edge = path.get(forced.at)?;
+        let from = self.program.edge(edge).from;
+        let (place, what) = match &forced.what {
+            Force::Value { step, value } => {
+                let number = match &self.run {
+                    Some(run) => run.number_on_edge(*step, forced.at)?,
+                    None => self.number_on_edge(*step),
+                };
+                (Place::Edge(edge), What::Value { number, value: value.clone() })
+            }
+            Force::Edge(other) => (Place::Location(from), What::Edge(*other)),
+            Force::OtherEdge => {
+                let edges: Vec<EdgeId> = self.program.out_edges(from).map(|(id, _)| id).collect();
+                let &[first, second] = edges.as_slice() else { return None };
+                (Place::Location(from), What::OtherOf(first, second))
+            }
+            Force::Output => (Place::Edge(edge), What::Output),
+        };
+        let is_same = |&other: &EdgeId| match place {
+            Place::Edge(edge) => other == edge,
+            Place::Location(from) => self.program.edge(other).from == from,
+        };
+        let first = match forced.when {
+            When::Once => forced.at,
+            When::Always => path.iter().position(is_same)?,
+        };
+        Some(Rule { place, what, first, when: forced.when })
+    }
+
+    /// The number of the value that a step assigns, among those of its edge.
+    fn number_on_edge(&self, step: usize) -> u32 {
+        let steps = &self.trace.steps;
+        let same = steps[..step].iter().rev().take_while(|other| other.at == steps[step].at);
+        same.filter(|other| other.action.place().is_some()).count() as u32
+    }
+}
+
+/// What is forced, as the program says it.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    place: Place,
+    what: What,
+    /// The index in the path where it happens for the first time.
+    first: usize,
+    when: When,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Edge(EdgeId),
+    Location(LocationId),
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    /// The value with this number, among those of the edge.
+    Value {
+        number: u32,
+        value: Value,
+    },
+    Edge(EdgeId),
+    OtherOf(EdgeId, EdgeId),
+    Output,
+}
+
+/// How far a run has come, and what is forced upon it next.
+#[derive(Clone)]
+pub(crate) struct Forcing<'r> {
+    rules: &'r [Rule],
+    /// How many edges were taken.
+    pub steps: usize,
+    /// The last of them, and how many values it has assigned.
+    pub last: Option<EdgeId>,
+    values: u32,
+    executions: u32,
+    path: FxHasher,
+}
+
+impl<'r> Forcing<'r> {
+    pub fn new() -> Forcing<'r> {
+        let path = FxHasher::default();
+        Forcing { rules: &[], steps: 0, last: None, values: 0, executions: 0, path }
+    }
+
+    /// The same run, upon which this is forced from now on.
+    pub fn with<'s>(&self, rules: &'s [Rule]) -> Forcing<'s> {
+        let Forcing { steps, last, values, executions, ref path, .. } = *self;
+        Forcing { rules, steps, last, values, executions, path: path.clone() }
+    }
+
+    /// Where in the path something is forced for the first time.
+    pub fn first(rules: &[Rule]) -> usize {
+        rules.iter().map(|rule| rule.first).min().unwrap_or(usize::MAX)
+    }
+
+    fn due(&self) -> impl Iterator<Item = &'r Rule> {
+        let steps = self.steps;
+        self.rules.iter().filter(move |rule| rule.when == When::Always || rule.first == steps)
+    }
+
+    /// The edge that is forced upon a run which is about to take one, or can take none.
+    pub fn edge_instead(&self, location: LocationId, next: Option<EdgeId>) -> Option<EdgeId> {
+        let other = |rule: &Rule| match (rule.place, &rule.what) {
+            (Place::Location(from), _) if from != location => None,
+            (_, What::Edge(edge)) => Some(*edge),
+            (_, What::OtherOf(first, second)) => {
+                let next = next?;
+                Some(if next == *first { *second } else { *first })
+            }
+            _ => None,
+        };
+        self.due().find_map(other).filter(|edge| next != Some(*edge))
+    }
+
+    /// Whether what is printed by the edge that is taken next is right.
+    pub fn is_output_right(&self, next: EdgeId) -> bool {
+        let is_own = |rule: &Rule| matches!(rule.place, Place::Edge(edge) if edge == next);
+        self.due().any(|rule| matches!(rule.what, What::Output) && is_own(rule))
+    }
+
+    /// An edge is taken, instead of another one or not.
+    pub fn take(&mut self, edge: EdgeId, instead: bool) {
+        self.steps += 1;
+        self.last = Some(edge);
+        self.values = 0;
+        self.executions += u32::from(instead);
+        edge.hash(&mut self.path);
+    }
+
+    /// The value that is forced upon the run where it assigns the next one.
+    pub fn value_instead(&mut self) -> Option<&'r Value> {
+        let number = self.values;
+        self.values += 1;
+        let taken = self.steps.wrapping_sub(1);
+        self.rules.iter().find_map(|rule| match (rule.place, &rule.what) {
+            (Place::Edge(edge), What::Value { number: own, value })
+                if *own == number
+                    && Some(edge) == self.last
+                    && (rule.when == When::Always || rule.first == taken) =>
+            {
+                Some(value)
+            }
+            _ => None,
+        })
+    }
+
+    /// Something else happened than without force.
+    pub fn count(&mut self) {
+        self.executions += 1;
+    }
+
+    pub fn rerun(&self, end: Ended, effort: u64) -> Rerun {
+        Rerun { end, effort, executions: self.executions, path: self.path.finish() }
     }
 }
 
 /// Answers as in the failing run, with what is forced.
-struct Forcing<'a> {
+struct Answers<'a> {
     recorded: Recorded<'a>,
-    values: FxHashMap<u32, &'a Value>,
-    assigned: Vec<Value>,
+    forcing: Forcing<'a>,
 }
 
-impl Oracle for Forcing<'_> {
+impl Oracle for Answers<'_> {
     fn initial(&mut self, activation: u32, variable: Term, sort: &Sort) -> Value {
         self.recorded.initial(activation, variable, sort)
     }
@@ -276,120 +259,71 @@ impl Oracle for Forcing<'_> {
     }
 
     fn assign(&mut self, value: Value) -> Value {
-        let number = self.assigned.len() as u32;
-        let value = self.values.get(&number).map_or(value, |forced| (*forced).clone());
-        self.assigned.push(value.clone());
-        value
+        match self.forcing.value_instead() {
+            Some(other) if *other != value => {
+                self.forcing.count();
+                other.clone()
+            }
+            _ => value,
+        }
     }
 }
 
 /// Follows a failing run: where several edges are possible, it says which.
-pub(crate) struct Following<'f> {
+struct Following<'f> {
     path: &'f [EdgeId],
     followed: usize,
 }
 
-impl<'f> Following<'f> {
-    pub(crate) fn new(failure: &'f Failure<'_>) -> Following<'f> {
-        Following { path: &failure.trace.path, followed: 0 }
-    }
-
+impl Following<'_> {
     /// The one that the failing run takes next; the first if it takes none of them.
-    pub(crate) fn choose(&mut self, several: &[EdgeId]) -> EdgeId {
+    fn choose(&mut self, several: &[EdgeId]) -> EdgeId {
         let later = self.path.get(self.followed..).unwrap_or(&[]);
         let next = later.iter().position(|edge| several.contains(edge));
         self.followed += next.unwrap_or(0);
         next.map_or(several[0], |next| later[next])
     }
 
-    pub(crate) fn take(&mut self, edge: EdgeId) {
+    fn take(&mut self, edge: EdgeId) {
         if self.path.get(self.followed) == Some(&edge) {
             self.followed += 1;
         }
     }
 }
 
-/// The end of a run whose last edge leads to the error location.
-pub(crate) fn failed(program: &Program, last: Option<EdgeId>) -> Ended {
-    let property = last.and_then(|edge| program.site(program.edge(edge).site).property.as_ref());
-    let kind = property.map_or(FailureKind::Assertion, |property| property.kind);
-    Ended::Failed { kind, output: 0 }
-}
-
 /// Repeats a run of a program without memory.
-fn interpreted(
-    failure: &Failure<'_>,
-    forced: &[Forced],
-    most: u64,
-    terms: &mut Terms,
-    courses: &mut Courses,
-) -> Rerun {
+fn interpreted(failure: &Failure<'_>, rules: &[Rule], most: u64) -> Rerun {
     let program = failure.program;
     let recorded = Recorded::new(&failure.trace, &failure.inputs);
-    let values = forced.iter().filter_map(|forced| match &forced.what {
-        Force::Value { number, value } => Some((*number, value)),
-        _ => None,
-    });
-    let mut oracle = Forcing { recorded, values: values.collect(), assigned: Vec::new() };
-    let mut machine = Machine::new(program, failure.trace.entry, &mut oracle);
-    let mut path: Vec<EdgeId> = Vec::new();
-    let edges = forced.iter().filter_map(|forced| match forced.what {
-        Force::Edge(edge) => Some((forced.at, edge)),
-        _ => None,
-    });
-    let edges: FxHashMap<usize, EdgeId> = edges.collect();
-    let mut following = Following::new(failure);
+    let mut answers = Answers { recorded, forcing: Forcing::new().with(rules) };
+    let mut machine = Machine::new(program, failure.trace.entry, &mut answers);
+    let mut following = Following { path: &failure.trace.path, followed: 0 };
     let end = loop {
-        if machine.location() == Program::ERROR {
-            break failed(program, path.last().copied());
+        let location = machine.location();
+        if location == Program::ERROR {
+            break failed(program, answers.forcing.last);
         }
-        if path.len() as u64 >= most {
+        if answers.forcing.steps as u64 >= most {
             break Ended::Cut;
         }
-        for forced in forced.iter().filter(|forced| forced.at == path.len()) {
-            if let Force::Set { home: Home::Variable(variable), value } = &forced.what {
-                machine.set(*variable, value.clone());
-            }
-        }
-        let edge = match edges.get(&path.len()) {
-            Some(&edge) if program.edge(edge).from == machine.location() => edge,
-            _ => match machine.possible_edges()[..] {
-                [] if machine.finished() => break Ended::Passed,
-                [] => break Ended::Blocked,
-                [edge] => edge,
-                ref several => following.choose(several),
-            },
+        let next = match machine.possible_edges()[..] {
+            [] => None,
+            [edge] => Some(edge),
+            ref several => Some(following.choose(several)),
+        };
+        let other = answers.forcing.edge_instead(location, next);
+        let Some(edge) = other.or(next) else {
+            break if machine.finished() { Ended::Passed } else { Ended::Blocked };
         };
         following.take(edge);
-        path.push(edge);
-        machine.take(edge, &mut oracle);
+        answers.forcing.take(edge, other.is_some());
+        machine.take(edge, &mut answers);
     };
-    let effort = path.len() as u64;
-    if end == Ended::Passed {
-        return Rerun { end, effort, unfolded: None, changed: Vec::new() };
-    }
-    let blocked = (end == Ended::Blocked).then(|| machine.location());
-    let entry = failure.trace.entry;
-    let mut hasher = FxHasher::default();
-    (&path, blocked).hash(&mut hasher);
-    let assigned = oracle.assigned;
-    let value = |number: u32, _: &Sort| assigned.get(number as usize).cloned();
-    let (unfolded, changed) =
-        courses.unfolded(hasher.finish(), forced, terms, &value, |terms, _| {
-            let own = std::mem::take(terms);
-            let mut trace = Trace::from_path_in(program, entry, &path, blocked, own);
-            *terms = std::mem::take(&mut trace.terms);
-            let mut assigned = assigned.iter().cloned().enumerate();
-            let (mut values, mut numbers) = (Vec::new(), Vec::new());
-            for step in &trace.steps {
-                let value = step.action.place().and_then(|_| assigned.next());
-                numbers.push(value.as_ref().map(|(number, _)| *number as u32));
-                values.push(value.map(|(_, value)| value));
-            }
-            let inputs = failure.inputs.clone();
-            let (undefined, calls, choices) = (FxHashMap::default(), Vec::new(), Vec::new());
-            let (blurred, asked) = (false, Vec::new());
-            Unfolded { trace, inputs, values, numbers, undefined, blurred, asked, calls, choices }
-        });
-    Rerun { end, effort, unfolded: Some(unfolded), changed }
+    answers.forcing.rerun(end, answers.forcing.steps as u64)
+}
+
+/// The end of a run whose last edge leads to the error location.
+fn failed(program: &Program, last: Option<EdgeId>) -> Ended {
+    let property = last.and_then(|edge| program.site(program.edge(edge).site).property.as_ref());
+    Ended::Failed(property.map_or(FailureKind::Assertion, |property| property.kind))
 }

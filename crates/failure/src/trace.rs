@@ -7,9 +7,9 @@
 use std::rc::Rc;
 
 use crate::cells::Object;
-use program::{EdgeId, LocationId, Place, ProcedureId, Program, Scope, SiteId, Statement, TypeId};
+use program::{EdgeId, Place, ProcedureId, Program, Scope, SiteId, Statement, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Term, Terms, Value};
+use term::{Term, Terms};
 
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -32,11 +32,6 @@ pub struct Trace {
     /// Conditions that only say that something is as in the run at hand, because the trace does not
     /// model what would happen otherwise.
     pub pinned: FxHashSet<usize>,
-    /// Conditions that what is printed is as it was: only in runs that are [repeated with
-    /// changes](crate::Failure::rerun).
-    pub printed: FxHashSet<usize>,
-    /// Those among them without which it may still be right: a run tells.
-    pub loose: FxHashSet<usize>,
     /// Those of the pinned ones that are there because steps of a long run are left out.
     pub left_out: FxHashSet<usize>,
     /// From this step on, no steps are left out.
@@ -97,11 +92,9 @@ impl Step {
         terms.variables_of(&roots)
     }
 
-    /// The terms that are evaluated: indices, value, condition, address; and the note.
+    /// The terms that are evaluated: indices, value, condition, address.
     pub fn operands(&self) -> impl Iterator<Item = Term> {
-        let access = self.access.iter();
-        let of_access = access.flat_map(|a| [Some(a.address), a.note.map(|note| note.cell)]);
-        self.action.operands().chain(of_access.flatten())
+        self.action.operands().chain(self.access.iter().map(|access| access.address))
     }
 
     /// Whether the step is one that a programmer would call an assignment, and so can be blamed.
@@ -130,18 +123,6 @@ pub struct Access {
     pub object: u32,
     pub address: Term,
     pub direction: Direction,
-    /// Of a read, if that is noted: whether it was defined.
-    pub note: Option<Note>,
-}
-
-/// Whether a cell that is read is defined. Only runs that are repeated with changes have notes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// The cell that says so, which has the same address in another object.
-    pub cell: Term,
-    pub object: u32,
-    /// What it says in the run at hand.
-    pub defined: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,29 +173,11 @@ impl Action {
 }
 
 impl Trace {
-    /// The cells that change, and to what, if a value is written to an address.
-    pub fn written(&self, terms: &Terms, address: u64, value: &Value) -> Vec<(Term, Value)> {
-        let object = self.objects.iter().find(|object| object.has(address));
-        object.map_or_else(Vec::new, |object| object.written(terms, address, value))
-    }
-
     /// The trace of a path from the beginning of `entry`.
     pub fn from_path(program: &Program, entry: ProcedureId, path: &[EdgeId]) -> Trace {
-        Trace::from_path_in(program, entry, path, None, program.terms.clone())
-    }
-
-    /// The same in an arena that extends the program's. An execution may be blocked after the path, at a
-    /// location where no condition holds: its last step says so.
-    pub fn from_path_in(
-        program: &Program,
-        entry: ProcedureId,
-        path: &[EdgeId],
-        blocked: Option<LocationId>,
-        terms: Terms,
-    ) -> Trace {
         let mut unfold = Unfold {
             program,
-            terms,
+            terms: program.terms.clone(),
             copies: FxHashMap::default(),
             origins: FxHashMap::default(),
             steps: Vec::new(),
@@ -227,9 +190,6 @@ impl Trace {
         }
         for (at, &edge) in path.iter().enumerate() {
             unfold.edge(at as u32, edge);
-        }
-        if let Some(location) = blocked {
-            unfold.blocked(path.len() as u32, location);
         }
         let open = unfold.open_variables();
         let Unfold { terms, steps, origins, .. } = unfold;
@@ -254,8 +214,6 @@ impl Trace {
             cells: FxHashMap::default(),
             sizes: FxHashSet::default(),
             pinned: FxHashSet::default(),
-            printed: FxHashSet::default(),
-            loose: FxHashSet::default(),
             left_out: FxHashSet::default(),
             whole_from: 0,
             labels: FxHashMap::default(),
@@ -364,25 +322,6 @@ impl Unfold<'_> {
                     step(self, call.site, frame, Part::Result(number as u32), action);
                 }
             }
-        }
-    }
-
-    fn blocked(&mut self, at: u32, location: LocationId) {
-        let program = self.program;
-        let activation = self.stack.last().map_or(0, |top| top.0);
-        let frame = Frame { activation, depth: self.stack.len() as u32 - 1 };
-        let (mut none, mut site) = (Vec::new(), None);
-        for (_, edge) in program.out_edges(location) {
-            if let Statement::Assume { condition } = edge.statement {
-                let condition = self.copy(activation, condition);
-                none.push(self.terms.not(condition));
-                site = site.or(Some(edge.site));
-            }
-        }
-        let condition = self.terms.and(&none);
-        if let Some(site) = site {
-            let action = Action::Assume { condition };
-            self.steps.push(Step::plain(at, site, frame, Part::Whole, action));
         }
     }
 

@@ -59,19 +59,6 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// How much a solver has to do for the products and remainders of unknown numbers.
-pub(crate) fn hardness(terms: &Terms, formulas: &[Term]) -> usize {
-    let unknown = |&term: &Term| terms.value(term).is_none();
-    let weight = |term: Term| match terms.op(term) {
-        Op::Mul if terms.args(term).iter().filter(|term| unknown(term)).count() > 1 => 2,
-        Op::Div | Op::Mod => 1,
-        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => 1,
-        Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpFma | Op::FpAdd | Op::FpSub => 4,
-        _ => 0,
-    };
-    terms.reachable(formulas).into_iter().map(weight).sum()
-}
-
 /// How many gates a solver makes of formulas about bits, more or less, before it begins.
 pub(crate) fn gates(terms: &Terms, formulas: &[Term]) -> usize {
     let of = |term: Term| {

@@ -3,7 +3,7 @@
 use program::Stop;
 use solver::Solver;
 
-use crate::{cascade, corrections, error_invariants, repair, spectrum};
+use crate::{cascade, error_invariants, repair, spectrum};
 
 /// Access to solvers, the wish to stop, and what the user wants.
 #[derive(Clone, Copy)]
@@ -21,7 +21,6 @@ pub struct Settings {
     pub error_invariants: error_invariants::Settings,
     /// The tests that were run.
     pub spectrum: Vec<spectrum::TestRun>,
-    pub corrections: corrections::Settings,
     pub repair: repair::Settings,
 }
 

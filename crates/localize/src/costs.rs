@@ -8,17 +8,7 @@ use std::time::Duration;
 pub const TERM: Duration = Duration::from_nanos(800);
 /// To take an edge.
 pub const EDGE: Duration = Duration::from_nanos(40);
-/// To look whether something changes at a step.
-pub const LOOK: Duration = Duration::from_nanos(100);
 /// To make a step of a trace, and look at it.
 pub const STEP: Duration = Duration::from_nanos(400);
 /// To make a gate of a circuit, which solvers do not count.
 pub const GATE: Duration = Duration::from_micros(2);
-/// To evaluate an operation.
-pub const OPERATION: Duration = Duration::from_nanos(100);
-/// To narrow the values of a term by those of others.
-pub const NARROWING: Duration = Duration::from_nanos(10);
-/// To find a term in other symbols.
-pub const RENAMING: Duration = Duration::from_nanos(400);
-/// To run a program again, however short it is.
-pub const RUN: Duration = Duration::from_micros(100);

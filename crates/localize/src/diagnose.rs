@@ -6,9 +6,9 @@ use term::Value;
 
 use crate::aftermath::{Aftermath, find_aftermaths};
 use crate::cascade::{Cascade, cascade};
+use crate::changes::{Changes, changes};
 use crate::check::{self, Judgement};
 use crate::context::Context;
-use crate::corrections::Corrections;
 use crate::error_invariants::{ErrorInvariants, error_invariants};
 use crate::relevance::{Relevance, Verdict, relevance};
 use crate::repair;
@@ -25,12 +25,9 @@ pub struct Localizer {
     /// The page that explains it, in Markdown.
     pub page: &'static str,
     pub when: When,
-    /// Adds what it claims to the diagnosis. What is known before the end can be shown.
-    run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis, &mut Partly<'_>),
+    /// Adds what it claims to the diagnosis.
+    run: fn(&[Failure<'_>], Context<'_>, &mut Diagnosis),
 }
-
-/// Who sees what is known before the end.
-type Partly<'a> = dyn FnMut(&Diagnosis) + 'a;
 
 /// When a technique can run. Unless some are chosen, all do that can: together they tell more than each alone ([`crate::rank`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,14 +44,14 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "statements that the failure depends on, by data and by decisions",
         page: include_str!("../../../docs/techniques/slice.md"),
         when: When::Always,
-        run: |failures, _, diagnosis, _| diagnosis.slice = failures.first().map(slices),
+        run: |failures, _, diagnosis| diagnosis.slice = failures.first().map(slices),
     },
     Localizer {
         name: "spectrum",
         summary: "statements that failing tests execute, and passing ones do not",
         page: include_str!("../../../docs/techniques/spectrum.md"),
         when: When::WithTests,
-        run: |failures, context, diagnosis, _| {
+        run: |failures, context, diagnosis| {
             let program = failures.first().map(|failure| failure.program);
             let runs = &context.settings.spectrum;
             diagnosis.spectrum = program.and_then(|program| spectrum(program, runs));
@@ -65,7 +62,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "assignments whose value, if it were another, would prevent the failure",
         page: include_str!("../../../docs/techniques/relevance.md"),
         when: When::Always,
-        run: |failures, context, diagnosis, _| {
+        run: |failures, context, diagnosis| {
             let (relevance, mut refuted) = diagnose_relevance(failures, context);
             diagnosis.relevance = Some(relevance);
             diagnosis.refuted.append(&mut refuted);
@@ -76,7 +73,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "the tree of causes: where wrong values came from, and why that code was run",
         page: include_str!("../../../docs/techniques/cascade.md"),
         when: When::Always,
-        run: |failures, context, diagnosis, _| {
+        run: |failures, context, diagnosis| {
             if let Some(failure) = failures.first() {
                 let (tree, mut refuted) = diagnose_cascade(failure, context);
                 diagnosis.cascade = Some(tree);
@@ -85,17 +82,14 @@ pub const LOCALIZERS: &[Localizer] = &[
         },
     },
     Localizer {
-        name: "corrections",
-        summary: "sets of statements whose change can make the failing tests pass",
-        page: include_str!("../../../docs/techniques/corrections.md"),
+        name: "changes",
+        summary: "values and decisions that make the failing tests pass if they are forced in a run",
+        page: include_str!("../../../docs/techniques/changes.md"),
         when: When::Always,
-        run: |failures, context, diagnosis, partly| {
+        run: |failures, context, diagnosis| {
             let (found, mut refuted) =
-                check::judged_corrections(failures, context, &mut |so_far| {
-                    diagnosis.corrections = Some(so_far.clone());
-                    partly(diagnosis);
-                });
-            diagnosis.corrections = Some(found);
+                diagnose_changes(failures, diagnosis.relevance.as_ref(), context);
+            diagnosis.changes = Some(found);
             diagnosis.refuted.append(&mut refuted);
         },
     },
@@ -104,7 +98,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "edits of the source with which the tests pass, compiled and run as they are",
         page: include_str!("../../../docs/techniques/repair.md"),
         when: When::Always,
-        run: |failures, context, diagnosis, _| {
+        run: |failures, context, diagnosis| {
             diagnosis.repair = repair::find(failures, context);
         },
     },
@@ -113,7 +107,7 @@ pub const LOCALIZERS: &[Localizer] = &[
         summary: "what must stay true for the failure to happen, and the statements that make it true",
         page: include_str!("../../../docs/techniques/error-invariants.md"),
         when: When::Always,
-        run: |failures, context, diagnosis, _| {
+        run: |failures, context, diagnosis| {
             let Some(failure) = failures.first() else { return };
             let found = diagnose_invariants(failure, context, &mut diagnosis.refuted);
             diagnosis.error_invariants = Some(found);
@@ -130,7 +124,7 @@ pub struct Diagnosis {
     /// Of the first failure; or why there are none.
     pub error_invariants: Option<Result<ErrorInvariants, String>>,
     /// Of all failures.
-    pub corrections: Option<Corrections>,
+    pub changes: Option<Changes>,
     /// Of all failures; None if there is no source that can be edited.
     pub repair: Option<::repair::claims::Repair>,
     /// Of the first failure.
@@ -189,7 +183,7 @@ pub fn diagnose(
         }
         let stop = share(chosen.len() - number - 1);
         let context = Context { stop: &stop, ..context };
-        (localizer.run)(failures, context, &mut diagnosis, partly);
+        (localizer.run)(failures, context, &mut diagnosis);
         diagnosis.cut.extend(stop.lacks().map(|lack| (localizer.name, lack)));
     }
     diagnosis
@@ -277,6 +271,30 @@ fn diagnose_relevance(
         }
     }
     (RelevanceDiagnosis { traces, statements }, refuted)
+}
+
+/// The changes, and those that were refuted. Who asks for them alone gets them with the same values.
+fn diagnose_changes(
+    failures: &[Failure<'_>],
+    relevance: Option<&RelevanceDiagnosis>,
+    context: Context<'_>,
+) -> (Changes, Vec<String>) {
+    let own = match relevance {
+        Some(_) => None,
+        None => Some(diagnose_relevance(failures, context).0),
+    };
+    let traces = relevance.or(own.as_ref()).map_or(&[][..], |relevance| &relevance.traces);
+    let (mut found, mut refuted) = (changes(failures, traces, context), Vec::new());
+    found.found.retain(|change| match check::check_change(failures, change) {
+        Judgement::Confirmed => true,
+        Judgement::Open(_) => false,
+        Judgement::Refuted(why) => {
+            let text = failures.first().map(|failure| &failure.program.site(change.site).text);
+            refuted.push(format!("a change of `{}`: {why}", text.map_or("", String::as_str)));
+            false
+        }
+    });
+    (found, refuted)
 }
 
 /// The tree, and the claims in it that were refuted.

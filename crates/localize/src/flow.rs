@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use failure::{Action, Failure, Part, Step};
 use program::graph::Checks;
-use program::graph::control::{Dependences, scopes_with};
+use program::graph::control::scopes;
 use program::graph::writes::{Omitted, Writes, prints};
 use program::process::Origin;
 use program::{EdgeId, FailureKind, Program, Scope, Statement};
@@ -51,14 +51,6 @@ pub enum Spot {
     Object(Origin),
 }
 
-/// What is known about a program, whatever the run. The traces of all runs are in one arena.
-#[derive(Debug)]
-pub struct Facts<'p> {
-    writes: Writes<'p>,
-    dependences: Dependences,
-    pub variables: Variables,
-}
-
 /// The variables of terms of an arena, as far as somebody wanted to know.
 #[derive(Debug, Default)]
 pub struct Variables {
@@ -87,23 +79,9 @@ impl Variables {
     }
 }
 
-impl<'p> Facts<'p> {
-    pub fn new(program: &'p Program) -> Facts<'p> {
-        Facts {
-            writes: Writes::new(program),
-            dependences: Dependences::default(),
-            variables: Variables::default(),
-        }
-    }
-}
-
 impl<'f> Flow<'f> {
     pub fn of(failure: &'f Failure<'f>) -> Flow<'f> {
-        Flow::with(failure, &mut Facts::new(failure.program))
-    }
-
-    /// The same for one of several runs of a program, which share what is known about it.
-    pub fn with(failure: &'f Failure<'f>, facts: &mut Facts<'_>) -> Flow<'f> {
+        let mut variables = Variables::default();
         let (program, trace) = (failure.program, &failure.trace);
         let mut flow = Flow {
             failure,
@@ -127,7 +105,7 @@ impl<'f> Flow<'f> {
             if let Some(place) = step.action.place() {
                 roots.extend((!place.indices.is_empty()).then_some(place.variable));
             }
-            flow.reads.push(facts.variables.of(&trace.terms, &roots));
+            flow.reads.push(variables.of(&trace.terms, &roots));
             let Some(&edge) = trace.path.get(step.at as usize) else { continue };
             if matches!(step.action, Action::Assume { .. }) && step.part == Part::Whole {
                 match program.edge(edge).statement {
@@ -144,14 +122,14 @@ impl<'f> Flow<'f> {
                 }
             }
         }
-        flow.guard_all(&decisions, &mut facts.dependences);
-        flow.omissions(&mut facts.writes);
+        flow.guard_all(&decisions);
+        flow.omissions(&mut Writes::new(program));
         flow
     }
 
-    fn guard_all(&mut self, decisions: &FxHashMap<usize, u32>, known: &mut Dependences) {
+    fn guard_all(&mut self, decisions: &FxHashMap<usize, u32>) {
         let trace = &self.failure.trace;
-        let scopes = scopes_with(self.failure.program, &trace.path, Checks::GoOn, known);
+        let scopes = scopes(self.failure.program, &trace.path, Checks::GoOn);
         // The closest decision around each index of the path; scopes are earlier than what is in them.
         let mut guards: Vec<Option<u32>> = Vec::with_capacity(scopes.len());
         for &scope in &scopes {

@@ -2,12 +2,11 @@
 
 mod aftermath;
 mod asking;
-mod boxes;
 pub mod cascade;
+pub mod changes;
 pub mod check;
 pub mod commands;
 mod context;
-pub mod corrections;
 mod costs;
 mod diagnose;
 pub mod error_invariants;

@@ -45,18 +45,13 @@ pub fn slices(failure: &Failure<'_>) -> Slices {
 
 /// For each step of the trace, whether the last one depends on it.
 pub fn slice(flow: &Flow<'_>, omissions: Omissions) -> Vec<bool> {
-    slice_from(flow, omissions, &[])
-}
-
-/// For each step of the trace, whether the last one or one of these depends on it.
-pub fn slice_from(flow: &Flow<'_>, omissions: Omissions, others: &[usize]) -> Vec<bool> {
     let steps = &flow.failure.trace.steps;
     let mut included = vec![false; steps.len()];
     if let Some(last) = included.last_mut() {
         *last = true;
     }
-    for &other in others.iter().chain(&flow.failure.trace.ended) {
-        included[other] = true;
+    if let Some(ended) = flow.failure.trace.ended {
+        included[ended] = true;
     }
     if omissions == Omissions::Followed {
         for decision in flow.missing_output() {

@@ -26,18 +26,14 @@ pub struct Uses {
 
 impl Uses {
     pub fn of(trace: &Trace) -> Uses {
-        Uses::of_in(&trace.terms, trace, &mut Variables::default())
-    }
-
-    /// The same for a trace whose terms are in another arena.
-    pub fn of_in(terms: &Terms, trace: &Trace, known: &mut Variables) -> Uses {
+        let mut known = Variables::default();
         let mut steps: FxHashMap<Term, Vec<u32>> = FxHashMap::default();
         let mut roots: Vec<Term> = Vec::new();
         for (at, step) in trace.steps.iter().enumerate() {
             roots.clear();
             roots.extend(step.operands().chain(step.action.place().map(|place| place.variable)));
             // The same few actions come again and again in loops.
-            for &variable in &*known.of(terms, &roots) {
+            for &variable in &*known.of(&trace.terms, &roots) {
                 steps.entry(variable).or_default().push(at as u32);
             }
         }
@@ -58,16 +54,6 @@ impl Uses {
         })
     }
 
-    /// All variables.
-    pub fn variables(&self) -> impl Iterator<Item = Term> {
-        self.steps.keys().copied()
-    }
-
-    /// The steps that read or write a variable, in order.
-    pub fn of_variable(&self, variable: Term) -> &[u32] {
-        self.steps.get(&variable).map_or(&[], Vec::as_slice)
-    }
-
     /// The first use of a variable after a step.
     fn after(&self, step: usize, variable: Term) -> Option<u32> {
         let steps = self.steps.get(&variable)?;
@@ -75,69 +61,8 @@ impl Uses {
     }
 }
 
-/// A change of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Source {
-    pub step: usize,
-    /// The variable that gets another value before the step; if there is none, what the step assigns is
-    /// another element.
-    pub variable: Option<Term>,
-    pub element: Term,
-}
-
-/// Who is told what a change reaches, in order.
-pub trait Visitor {
-    /// A condition. Break if enough has been seen.
-    fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()>;
-
-    /// A condition that something is as in the run, because nobody knows what happens otherwise.
-    fn pinned(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<Lost> {
-        let _ = (terms, step, condition);
-        ControlFlow::Break(Lost::Copied)
-    }
-
-    /// A variable has another value from an index of the path on; or again that of the run.
-    fn changed(&mut self, from: usize, variable: Term, value: Option<Term>) {
-        let _ = (from, variable, value);
-    }
-
-    /// A step reads a variable that has another value, and does not assign another element by itself.
-    fn reached(&mut self, step: usize) {
-        let _ = step;
-    }
-
-    /// The address that a step accesses depends on the change, so that it may read or write another cell than that of the run.
-    fn moved(&mut self, step: usize) {
-        let _ = step;
-    }
-
-    /// The condition that what a step reads is defined, or that it is not, as it was.
-    fn noted(&mut self, terms: &mut Terms, step: usize, condition: Term) {
-        let _ = (terms, step, condition);
-    }
-
-    /// Whether each address is to be that of the run, if that is possible: see [`Visitor::is_where_it_was`].
-    fn stays(&self) -> bool {
-        false
-    }
-
-    /// An address that may now be that of anything. True if it is that of the run, for the visitor.
-    fn is_where_it_was(&mut self, terms: &mut Terms, step: usize, address: Term) -> bool {
-        let _ = (terms, step, address);
-        false
-    }
-}
-
 /// Sees conditions, with their steps.
 type Visit<'a> = dyn FnMut(&mut Terms, usize, Term) -> ControlFlow<()> + 'a;
-
-struct Conditions<'a, 'b>(&'a mut Visit<'b>);
-
-impl Visitor for Conditions<'_, '_> {
-    fn condition(&mut self, terms: &mut Terms, step: usize, condition: Term) -> ControlFlow<()> {
-        (self.0)(terms, step, condition)
-    }
-}
 
 /// Follows what happens if a step assigns another element. `visit` sees the conditions that the change
 /// reaches, with their steps, in order, until it has seen enough. An error says why the change cannot be
@@ -151,26 +76,12 @@ pub fn follow_change(
     element: Term,
     visit: &mut Visit<'_>,
 ) -> Result<(), Lost> {
-    let source = Source { step, variable: None, element };
-    follow_changes(terms, trace, run, uses, &[source], &mut Conditions(visit))
-}
-
-/// The same for several changes at once, in the order of their steps.
-pub fn follow_changes(
-    terms: &mut Terms,
-    trace: &Trace,
-    run: &Symbolic,
-    uses: &Uses,
-    sources: &[Source],
-    visit: &mut impl Visitor,
-) -> Result<(), Lost> {
     let (changed, log) = (FxHashMap::default(), cells::Log::default());
     let mut change = Change { terms, trace, run, changed, log };
     let mut lost = None;
     // Steps to look at, each with a changed variable that is used there.
-    let mut queue: BinaryHeap<Reverse<(u32, Option<Term>)>> =
-        sources.iter().map(|source| Reverse((source.step as u32, None))).collect();
-    let mut sources = sources.iter().peekable();
+    let mut queue: BinaryHeap<Reverse<(u32, Option<Term>)>> = BinaryHeap::new();
+    queue.push(Reverse((step as u32, None)));
     let mut affected: Vec<Term> = Vec::new();
     while let Some(Reverse((at, variable))) = queue.pop() {
         affected.clear();
@@ -182,63 +93,34 @@ pub fn follow_changes(
             affected.extend(variable);
         }
         let at = at as usize;
-        let mut element = None;
-        while let Some(source) = sources.next_if(|source| source.step == at) {
-            match source.variable {
-                Some(variable) => {
-                    change.changed.insert(variable, source.element);
-                    affected.push(variable);
-                    visit.changed(trace.steps[at].at as usize, variable, Some(source.element));
-                }
-                None => element = Some(source.element),
-            }
-        }
-        if change.changed.is_empty() && element.is_none() {
-            if sources.peek().is_none() {
-                break;
-            }
-            continue;
-        }
-        if element.is_none() {
-            visit.reached(at);
+        if at != step && change.changed.is_empty() {
+            break;
         }
         let written = match &trace.steps[at].action {
             Action::Assume { condition } => {
                 let condition = change.value(at, *condition);
                 if trace.pinned.contains(&at) && !change.terms.is_true(condition) {
-                    if trace.left_out.contains(&at) {
-                        // What follows is right if what was left out does not matter. A run decides.
-                        lost = Some(Lost::LeftOut);
-                    } else if let ControlFlow::Break(lost) =
-                        visit.pinned(change.terms, at, condition)
-                    {
-                        return Err(lost);
+                    if !trace.left_out.contains(&at) {
+                        return Err(Lost::Copied);
                     }
+                    // What follows is right if what was left out does not matter. A run decides.
+                    lost = Some(Lost::LeftOut);
                 } else if condition != run.result(at)
-                    && visit.condition(change.terms, at, condition).is_break()
+                    && visit(change.terms, at, condition).is_break()
                 {
                     return Ok(());
                 }
                 Vec::new()
             }
+            _ if at == step => change.write(at, element)?,
             Action::Assign { value, .. } => {
-                let element = match element {
-                    Some(element) => element,
-                    None => change.read(at, *value, visit)?,
-                };
-                change.write(at, element, visit)?
+                let element = change.read(at, *value)?;
+                change.write(at, element)?
             }
-            Action::Havoc { .. } => {
-                let element = element.unwrap_or(run.havocs[&at]);
-                change.write(at, element, visit)?
-            }
+            Action::Havoc { .. } => change.write(at, run.havocs[&at])?,
         };
-        let own = trace.steps[at].action.place().map(|place| place.variable);
-        for variable in written.into_iter().chain(own) {
-            let value = change.changed.get(&variable).copied();
-            visit.changed(trace.steps[at].at as usize + 1, variable, value);
-            affected.push(variable);
-        }
+        affected.extend(written);
+        affected.extend(trace.steps[at].action.place().map(|place| place.variable));
         affected.sort_unstable();
         affected.dedup();
         for &variable in &affected {
@@ -260,8 +142,6 @@ pub enum Lost {
     Copied,
     /// It changes something that was left out of the trace.
     LeftOut,
-    /// It changes where something is that was never set, or whether that matters.
-    NeverSet,
 }
 
 impl fmt::Display for Lost {
@@ -270,7 +150,6 @@ impl fmt::Display for Lost {
             Lost::TooManyCells => "a change makes an address reach too many parts of an object",
             Lost::Copied => "a change alters how many bytes are copied, or from where to where",
             Lost::LeftOut => "a change reaches a part of the long run that was left out",
-            Lost::NeverSet => "a change alters whether something matters that was never set",
         })
     }
 }
@@ -293,44 +172,26 @@ impl Change<'_> {
     }
 
     /// The value of a step, which reads another cell if its address has changed.
-    fn read(&mut self, at: usize, value: Term, visit: &mut impl Visitor) -> Result<Term, Lost> {
+    fn read(&mut self, at: usize, value: Term) -> Result<Term, Lost> {
         let trace = self.trace;
         let Some(access) = &trace.steps[at].access else { return Ok(self.value(at, value)) };
         if access.direction == Direction::Write {
             return Ok(self.value(at, value));
         }
-        let mut address = self.value(at, access.address);
-        if self.terms.value(address).is_none() {
-            if visit.stays() && visit.is_where_it_was(self.terms, at, address) {
-                address = self.run.evaluate_before(self.terms, at, access.address);
-            } else {
-                visit.moved(at);
-            }
-        }
+        let address = self.value(at, access.address);
         let (run, changed) = (self.run, &self.changed);
         let mut now = |terms: &mut Terms, cell: Term| {
             let _ = terms;
             changed.get(&cell).copied().unwrap_or_else(|| run.before(at, cell))
         };
         let (terms, objects, log) = (&mut *self.terms, &trace.objects, &self.log);
-        if let Some(noted) = cells::is_as_noted(terms, objects, access, address, log, &mut now) {
-            visit.noted(terms, at, noted);
-        }
-        match cells::read(terms, objects, access, (value, address), log, &mut now) {
-            Some(read) => Ok(read),
-            None if visit.is_where_it_was(self.terms, at, address) => Ok(self.value(at, value)),
-            None => Err(Lost::TooManyCells),
-        }
+        let read = cells::read(terms, objects, access, (value, address), log, &mut now);
+        read.ok_or(Lost::TooManyCells)
     }
 
     /// Writes an element to the place of a step; the variables that have another value than they had,
     /// or may have had one before.
-    fn write(
-        &mut self,
-        at: usize,
-        element: Term,
-        visit: &mut impl Visitor,
-    ) -> Result<Vec<Term>, Lost> {
+    fn write(&mut self, at: usize, element: Term) -> Result<Vec<Term>, Lost> {
         let trace = self.trace;
         let Some(place) = trace.steps[at].action.place() else { return Ok(Vec::new()) };
         if let Some(access) = &trace.steps[at].access
@@ -338,13 +199,8 @@ impl Change<'_> {
         {
             let address = self.value(at, access.address);
             let original = self.run.evaluate_before(self.terms, at, access.address);
-            let is_other = address != original;
-            if is_other && !(visit.stays() && visit.is_where_it_was(self.terms, at, address)) {
-                visit.moved(at);
-                match self.write_elsewhere(at, place, access, address, element) {
-                    Err(_) if visit.is_where_it_was(self.terms, at, address) => {}
-                    written => return written,
-                }
+            if address != original {
+                return self.write_elsewhere(at, place, access, address, element);
             }
         }
         let indices: Vec<Term> = place.indices.iter().map(|&i| self.value(at, i)).collect();

@@ -90,6 +90,8 @@ pub struct Plausible {
     pub kind: Kind,
     pub weight: u32,
     pub grade: Grade,
+    /// How many edits of its kind there are at its place.
+    pub among: usize,
     /// Whether something new is put in, and nothing is changed.
     pub inserts: bool,
     /// How much inputs near the failing one speak against it, in units of weights.
@@ -119,6 +121,8 @@ pub struct Repair {
     pub apart: Vec<Apart>,
     /// All with which the failing tests pass, also those that were not compiled apart.
     pub plausible: Vec<Plausible>,
+    /// The lines that failing tests execute, by file, in their order.
+    pub executed: Vec<(u32, u32)>,
     /// How many tests fail without an edit, and by place what came of edits.
     pub failing: usize,
     pub places: Vec<Tried>,

@@ -108,7 +108,10 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     let texts: Vec<usize> = found.iter().map(|(_, text, _)| *text).collect();
     let edits: Vec<Edit> = found.into_iter().map(|(_, _, edit)| edit).collect();
-    let mut finding = Finding { problem, edits, texts, repair: Repair::default() };
+    let mut executed: Vec<(u32, u32)> = executed.into_iter().collect();
+    executed.sort_unstable();
+    let repair = Repair { executed, ..Repair::default() };
+    let mut finding = Finding { problem, edits, texts, repair };
     finding.repair.known = finding.edits.len();
     let tallies = finding.screened();
     finding.nearest(&tallies);
@@ -463,6 +466,10 @@ impl Finding<'_> {
             let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
             (*grade, i64::from(harm) - i64::from(weight), it.tally.edit)
         });
+        let mut counts: BTreeMap<(u32, Range, Kind), usize> = BTreeMap::new();
+        for edit in &self.edits {
+            *counts.entry((edit.file, edit.place, edit.kind)).or_default() += 1;
+        }
         self.repair.plausible = graded
             .iter()
             .map(|(grade, it)| {
@@ -470,7 +477,8 @@ impl Finding<'_> {
                 let Edit { file, place, kind, weight, .. } = *edit;
                 let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
                 let inserts = edit.replacements.iter().all(|it| it.range.is_empty());
-                Plausible { file, place, kind, weight, grade: *grade, inserts, harm }
+                let among = counts.get(&(file, place, kind)).copied().unwrap_or(1);
+                Plausible { file, place, kind, weight, grade: *grade, among, inserts, harm }
             })
             .collect();
         let mut shown = FxHashSet::default();

@@ -1,5 +1,6 @@
 //! What tells solutions apart, in words: an input, and what each of them does with it.
 
+use localize::rank::Ordered;
 use repair::claims::{Apart, Ending};
 use repair::neighbours::number_of;
 use repair::runs::Input;
@@ -31,7 +32,8 @@ pub struct OutcomeReport {
     pub does: String,
 }
 
-pub fn apart_report(apart: &Apart) -> ApartReport {
+/// The solutions are named by their ranks, which are those of this order.
+pub fn apart_report(apart: &Apart, order: &[Ordered]) -> ApartReport {
     let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
     let (arguments, stdin, values) = match &apart.input {
         Input::Setup(setup) => (
@@ -41,19 +43,27 @@ pub fn apart_report(apart: &Apart) -> ApartReport {
         ),
         Input::Answers(_) => (Vec::new(), None, vec![apart.says.clone()]),
     };
-    let outcomes: Vec<OutcomeReport> = apart
+    let rank = |number: &usize| Some(1 + order.iter().position(|it| it.number == *number)?);
+    let mut outcomes: Vec<OutcomeReport> = apart
         .outcomes
         .iter()
         .zip(deeds(apart))
         .map(|(outcome, does)| OutcomeReport {
-            fixes: outcome.solutions.iter().map(|it| it + 1).collect(),
+            fixes: sorted(outcome.solutions.iter().filter_map(rank)),
             ending: outcome.ending,
             output: text(&outcome.output),
             does,
         })
         .collect();
+    outcomes.sort_by_key(|it| it.fixes.first().copied());
     let says = sentence(&apart.says, &outcomes);
     ApartReport { arguments, stdin, values, with: apart.says.clone(), outcomes, says }
+}
+
+fn sorted(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut all: Vec<usize> = numbers.collect();
+    all.sort_unstable();
+    all
 }
 
 /// What is done by whom, as far as a sentence should be.
@@ -169,7 +179,9 @@ mod tests {
     }
 
     fn says(outcomes: &[(&[usize], Ending, &str)]) -> String {
-        apart_report(&apart(outcomes)).says
+        let order: Vec<Ordered> =
+            (0..4).map(|number| Ordered { number, confidence: 0.5 }).collect();
+        apart_report(&apart(outcomes), &order).says
     }
 
     #[test]

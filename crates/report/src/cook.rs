@@ -10,7 +10,7 @@ use program::{Language, Memory, Statement, Trust};
 
 use crate::baselines::{slice_report, spectrum_report};
 use crate::causes::cause_tree;
-use crate::corrections::corrections_report;
+use crate::changes::changes_report;
 use crate::history::function;
 use crate::inputs::inputs;
 use crate::invariants::invariants_report;
@@ -33,23 +33,26 @@ pub fn cook(failures: &[Failure<'_>], diagnosis: &Diagnosis, facts: RunFacts) ->
     let tree = diagnosis.cascade.as_ref().map(|cascade| cause_tree(first, cascade));
     let invariants =
         diagnosis.error_invariants.as_ref().map(|found| invariants_report(first, found.as_ref()));
-    let sources = Sources {
+    let mut sources = Sources {
         stories: &stories,
         diagnosis,
         tree: tree.as_ref(),
         invariants: invariants.as_ref(),
+        solutions: Vec::new(),
     };
+    let ranking = rank(failures, diagnosis);
+    sources.solutions = ranking.solutions.iter().map(|it| it.number).collect();
     Some(Report {
         failure: failure_report(first, failures.len()),
-        suspects: suspects(&rank(failures, diagnosis), &sources),
+        suspects: suspects(&ranking.suspects, &sources),
         relevance: relevance.map(|r| relevance_report(&stories, first, r)),
         cascade: tree,
         error_invariants: invariants,
-        corrections: diagnosis
-            .corrections
+        changes: diagnosis.changes.as_ref().map(|found| changes_report(&stories, found)),
+        repair: diagnosis
+            .repair
             .as_ref()
-            .map(|found| corrections_report(&stories, first, found, &facts)),
-        repair: diagnosis.repair.as_ref().map(|found| repair_report(program, found)),
+            .map(|found| repair_report(program, found, &ranking.solutions)),
         slice: diagnosis.slice.as_ref().map(|slices| slice_report(program, slices)),
         spectrum: diagnosis.spectrum.as_ref().map(|found| spectrum_report(program, found)),
         gaps: program.gaps.iter().map(|gap| gap.message.clone()).collect(),

@@ -4,8 +4,8 @@ mod addresses;
 mod apart;
 mod baselines;
 mod causes;
+mod changes;
 mod cook;
-mod corrections;
 mod expressions;
 mod formulas;
 mod groups;
@@ -31,10 +31,8 @@ mod values;
 pub use apart::{ApartReport, OutcomeReport, deeds};
 pub use baselines::{SliceReport, SpectrumReport, SpectrumStatement};
 pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
+pub use changes::{ChangeReport, ChangesReport};
 pub use cook::{cook, failure_reports};
-pub use corrections::{
-    ChangeReport, CorrectionsReport, InsteadReport, SetReport, SpotReport, UndecidedReport,
-};
 pub use invariants::{InvariantReport, InvariantsReport, KeptReport};
 pub use patch::patch;
 pub use printable::printable;

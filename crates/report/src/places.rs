@@ -126,7 +126,7 @@ pub fn returns(story: &Story<'_>, step: &Step) -> bool {
 }
 
 /// Whether a variable of a C program is what its function returns.
-pub fn is_result(program: &Program, variable: Term) -> bool {
+fn is_result(program: &Program, variable: Term) -> bool {
     match program.variables.get(&variable).map(|declared| declared.scope) {
         Some(Scope::Local(procedure)) if program.language == Language::C => {
             program.procedure(procedure).results.contains(&variable)

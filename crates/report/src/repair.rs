@@ -1,5 +1,6 @@
 //! Solutions in the terms of the source: a patch, and a sentence about what was run.
 
+use localize::rank::Ordered;
 use program::Program;
 use repair::claims::{Grade, Repair, Solution};
 use repair::edit::applied;
@@ -33,11 +34,14 @@ pub struct SolutionReport {
     pub kind: &'static str,
     pub weight: u32,
     pub grade: Grade,
+    /// How likely it is to be right, between 0 and 1.
+    pub confidence: f64,
     pub tests: usize,
     pub verdict: Verdict,
     /// One sentence: what is written instead of what, and what was seen then.
     pub says: String,
-    /// The second half of it.
+    /// The two halves of it.
+    pub instead: String,
     pub seen: String,
     /// A unified diff.
     pub patch: String,
@@ -75,11 +79,15 @@ impl RepairReport {
     }
 }
 
-pub fn repair_report(program: &Program, found: &Repair) -> RepairReport {
-    let solutions = (1..).zip(&found.solutions);
+pub fn repair_report(program: &Program, found: &Repair, order: &[Ordered]) -> RepairReport {
+    let solutions = (1..).zip(order);
     RepairReport {
-        solutions: solutions.filter_map(|(rank, it)| solution(program, rank, it)).collect(),
-        apart: found.apart.iter().map(apart_report).collect(),
+        solutions: solutions
+            .filter_map(|(rank, it)| {
+                solution(program, rank, found.solutions.get(it.number)?, it.confidence)
+            })
+            .collect(),
+        apart: found.apart.iter().map(|it| apart_report(it, order)).collect(),
         tried: found.tried,
         known: found.known,
         rejected: found.rejected,
@@ -93,7 +101,12 @@ pub fn repair_report(program: &Program, found: &Repair) -> RepairReport {
     }
 }
 
-fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionReport> {
+fn solution(
+    program: &Program,
+    rank: usize,
+    of: &Solution,
+    confidence: f64,
+) -> Option<SolutionReport> {
     let file = program.files.get(of.file as usize)?;
     let edits = of.replacements.iter().map(|it| {
         let file = program::FileId(of.file);
@@ -111,9 +124,11 @@ fn solution(program: &Program, rank: usize, of: &Solution) -> Option<SolutionRep
         kind: of.kind.name(),
         weight: of.weight,
         grade: of.grade,
+        confidence,
         tests: of.tests,
         verdict: of.verdict.clone(),
         says: sentence(of),
+        instead: instead(of),
         seen: seen(of),
         patch: String::from_utf8_lossy(&patch(&file.name, file.text.as_bytes(), new.as_bytes()))
             .into_owned(),

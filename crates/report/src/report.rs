@@ -8,7 +8,7 @@ use program::{Position, Span};
 
 use crate::baselines::{SliceReport, SpectrumReport};
 use crate::causes::CauseTree;
-use crate::corrections::CorrectionsReport;
+use crate::changes::ChangesReport;
 use crate::invariants::InvariantsReport;
 use crate::repair::RepairReport;
 use crate::suite::SuiteReport;
@@ -48,7 +48,7 @@ pub struct Report {
     pub relevance: Option<RelevanceReport>,
     pub cascade: Option<CauseTree>,
     pub error_invariants: Option<InvariantsReport>,
-    pub corrections: Option<CorrectionsReport>,
+    pub changes: Option<ChangesReport>,
     pub repair: Option<RepairReport>,
     pub slice: Option<SliceReport>,
     pub spectrum: Option<SpectrumReport>,
@@ -114,8 +114,9 @@ pub struct Suspect {
     pub why: String,
     /// One sentence of each technique that speaks for it, the most convincing first.
     pub evidence: Vec<EvidenceReport>,
-    /// The rank of the solution that edits it.
+    /// The rank of the solution that edits it; and of all that do.
     pub fix: Option<usize>,
+    pub fixes: Vec<usize>,
     /// How often it was executed, in the trace that the sentence is about; none for Boogie.
     pub executions: Option<Executions>,
     /// Those of the evidence.

@@ -75,12 +75,6 @@ impl SuiteReport {
         self.tests.iter().filter(|test| test.verdict == verdict).count()
     }
 
-    /// How many instructions the longest test takes that passed; 0 if none did.
-    pub fn longest_passed(&self) -> u64 {
-        let passed = self.tests.iter().filter(|test| test.verdict == TestVerdict::Passed);
-        passed.map(|test| test.instructions).max().unwrap_or(0)
-    }
-
     /// How many tests there are, and how many of each verdict: `5 tests: 3 passed, 2 failed`.
     pub fn summary(&self) -> String {
         let all = match self.tests.len() {

@@ -1,17 +1,16 @@
 //! The ranked suspects in the terms of the source: each with its evidence.
 
 use failure::{After, Step};
-use localize::corrections::{Correction, Instead};
+use localize::changes::Change;
 use localize::rank::{self, Clue};
 use localize::relevance::Role;
 use localize::{Diagnosis, RelevanceDiagnosis};
 use program::SiteId;
-use repair::claims::Solution;
 
 use crate::causes::CauseTree;
-use crate::corrections::instead_text;
+use crate::changes::instead_text;
 use crate::invariants::InvariantsReport;
-use crate::places::{site_location, statement_text, step_location, wording};
+use crate::places::{location, site_location, statement_text, step_location, wording};
 use crate::report::{EvidenceReport, Executions, Location, ScoreTerm, Suspect, Wording};
 use crate::sentences::{Evidence, what_happened, why};
 use crate::story::Story;
@@ -25,6 +24,8 @@ pub struct Sources<'a> {
     pub diagnosis: &'a Diagnosis,
     pub tree: Option<&'a CauseTree>,
     pub invariants: Option<&'a InvariantsReport>,
+    /// The numbers of the solutions, in their order.
+    pub solutions: Vec<usize>,
 }
 
 /// The suspects, best first.
@@ -41,10 +42,10 @@ impl Sources<'_> {
         let relevant = self.diagnosis.relevance.as_ref().and_then(|it| self.relevant(it, ranked));
         let (evidence, executions, role) = self.evidence(ranked, relevant.as_ref());
         let step = match &relevant {
-            Some(found) if found.0.step().site == ranked.site => {
+            Some(found) if Some(found.0.step().site) == ranked.site => {
                 Some((found.0.story, found.0.step()))
             }
-            _ => step_of(story, ranked.site).map(|step| (story, step)),
+            _ => ranked.site.and_then(|site| step_of(story, site)).map(|step| (story, step)),
         };
         let program = story.failure.program;
         let (location, statement, wording) = match step {
@@ -52,8 +53,8 @@ impl Sources<'_> {
                 (step_location(story, step), statement_text(story, step), wording(program, step))
             }
             None => {
-                let text = program.site(ranked.site).text.clone();
-                (site_location(program, ranked.site), text, Wording::Code)
+                let text = program.file(ranked.span).slice(ranked.span).to_owned();
+                (Some(location(program, ranked.span)), text, Wording::Code)
             }
         };
         Some(Suspect {
@@ -66,7 +67,8 @@ impl Sources<'_> {
             terms: terms(ranked),
             why: evidence.first().map_or_else(String::new, |first| first.text.clone()),
             techniques: evidence.iter().map(|it| it.technique).collect(),
-            fix: self.solution(ranked).map(|number| number + 1),
+            fix: ranked.fixes.first().map(|number| number + 1),
+            fixes: ranked.fixes.iter().map(|number| number + 1).collect(),
             evidence,
             executions,
         })
@@ -79,7 +81,8 @@ impl Sources<'_> {
         relevant: Option<&(Evidence<'_>, String)>,
     ) -> (Vec<EvidenceReport>, Option<Executions>, Option<Role>) {
         // What is underlined comes first.
-        let is_underlined = relevant.is_some_and(|(found, _)| found.step().site == ranked.site);
+        let is_underlined =
+            relevant.is_some_and(|(found, _)| Some(found.step().site) == ranked.site);
         let relevance = ("relevance", relevant.map(|(_, sentence)| sentence.clone()));
         let cascade = ("cascade", self.causes(ranked));
         let [first, second] = match is_underlined {
@@ -88,12 +91,13 @@ impl Sources<'_> {
         };
         let sentences = [
             ("repair", self.repaired(ranked)),
-            ("corrections", self.corrects(ranked)),
+            ("changes", self.changed(ranked)),
             first,
             second,
             ("error-invariants", self.needed(ranked)),
             ("spectrum", self.spectrum(ranked)),
             ("slice", self.depends(ranked)),
+            ("slice", skipped(ranked)),
         ];
         let evidence = sentences
             .into_iter()
@@ -114,81 +118,42 @@ impl Sources<'_> {
             statements.filter_map(|it| Some((it, Evidence::of(self.stories, relevance, it)?)));
         let (statement, evidence) = found.max_by_key(|(it, evidence)| {
             let passes = it.best().is_some_and(|it| it.after == After::Passes);
-            (passes, it.site == ranked.site, evidence.at)
+            (passes, Some(it.site) == ranked.site, evidence.at)
         })?;
         let sentence = why(statement, &evidence, self.stories.len());
         Some((evidence, sentence))
     }
 
-    /// The first solution that edits the statement, or something in it.
-    fn solution(&self, ranked: &rank::Suspect) -> Option<usize> {
-        let (repair, program) =
-            (self.diagnosis.repair.as_ref()?, self.stories.first()?.failure.program);
-        let lies_in = |solution: &Solution, site: SiteId| {
-            program.site(site).span.is_some_and(|span| {
-                let place = solution.place;
-                let file = program.file(span);
-                let line = |at: u32| file.position(at).line;
-                let is_around = span.start <= place.start && place.end <= span.end;
-                let is_inside = place.start <= span.start && span.end <= place.end;
-                span.file.0 == solution.file
-                    && (is_around || is_inside && line(span.start) == line(place.start))
-            })
-        };
-        repair.solutions.iter().position(|it| ranked.sites.iter().any(|&site| lies_in(it, site)))
-    }
-
     fn repaired(&self, ranked: &rank::Suspect) -> Option<String> {
-        let number = self.solution(ranked)?;
+        let number = *self.solutions.get(*ranked.fixes.first()?)?;
         Some(crate::repair::sentence(&self.diagnosis.repair.as_ref()?.solutions[number]))
     }
 
-    fn corrects(&self, ranked: &rank::Suspect) -> Option<String> {
-        let corrections = self.diagnosis.corrections.as_ref()?;
-        let is_own =
-            |set: &&Correction| set.spots.iter().any(|it| ranked.sites.contains(&it.site()));
-        let own = || corrections.sets.iter().filter(is_own);
-        let passes = match corrections.tests {
+    fn changed(&self, ranked: &rank::Suspect) -> Option<String> {
+        let found = &self.diagnosis.changes.as_ref()?.found;
+        // That the right output would be right says nothing.
+        let own = found.iter().filter(|it| ranked.sites.contains(&it.site) && !it.prints());
+        let change = own.max_by_key(|it: &&Change| Some(it.site) == ranked.site)?;
+        let passes = match self.stories.len() {
             1 => "nothing fails".to_owned(),
             2 => "both failing runs pass".to_owned(),
             n => format!("all {n} failing runs pass"),
         };
-        let alone = own().filter(|set| set.spots.len() == 1);
-        let best = alone.max_by_key(|set| set.spots[0].site() == ranked.site);
-        let Some(set) = best else {
-            return own()
-                .next()
-                .map(|_| format!("changed together with another statement, {passes}"));
-        };
         let story = self.stories.first()?;
-        let needed = set
-            .witnesses
-            .iter()
-            .zip(self.stories)
-            .find_map(|(witness, story)| witness.needed.first().map(|needed| (story, needed)));
-        let (with, (at, often)) = match needed {
-            None => return Some(format!("changed, {passes}")),
-            Some((story, needed)) => match &needed.instead {
-                Instead::Decision => {
-                    ("decided the other way".to_owned(), (story, needed.executions))
-                }
-                Instead::Output => ("if it printed what is expected".to_owned(), (story, 1)),
-                Instead::Value { .. } => {
-                    (format!("with {}", instead_text(story, needed)), (story, needed.executions))
-                }
-            },
+        let with = match change.decides() {
+            true => "decided the other way".to_owned(),
+            false => format!("with {}", instead_text(story, change)),
         };
-        let often = match often {
-            0 | 1 => String::new(),
-            n => format!(" (in {n} executions)"),
+        let often = match change.passing.iter().map(|it| it.executions).max() {
+            None | Some(0 | 1) => String::new(),
+            Some(n) => format!(" (in {n} executions)"),
         };
-        let decides = matches!(needed.map(|(_, it)| &it.instead), Some(Instead::Decision));
-        let happened = match decides {
-            true => self.held(&site_location(story.failure.program, set.spots[0].site())?),
+        let happened = match change.decides() {
+            true => self.held(&site_location(story.failure.program, change.site)?),
             false => {
-                let site = set.spots[0].site();
-                let last = at.failure.trace.steps.iter().rposition(|step| step.site == site);
-                last.and_then(|step| what_happened(at, step))
+                let steps = &story.failure.trace.steps;
+                let last = steps.iter().rposition(|step| step.site == change.site);
+                last.and_then(|step| what_happened(story, step))
             }
         };
         let happened = happened.map_or_else(String::new, |it| format!("{it}; "));
@@ -265,6 +230,12 @@ impl Sources<'_> {
             "the failure may depend on it: decided otherwise, something else happens".to_owned()
         })
     }
+}
+
+/// Why it was not executed.
+fn skipped(ranked: &rank::Suspect) -> Option<String> {
+    let line = ranked.skipped?;
+    Some(format!("it was not executed when it failed: line {line} decided otherwise"))
 }
 
 /// An execution of a statement in the failing run.

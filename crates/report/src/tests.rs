@@ -109,7 +109,6 @@ fn failure(program: &Program) -> Failure<'_> {
         size: 16,
         cells,
         rest: None,
-        notes: false,
     };
     trace.objects = vec![
         heap(HEAP[0], vec![Cell { offset: 8, size: 8, variable: cell }]),

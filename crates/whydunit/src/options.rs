@@ -163,10 +163,6 @@ pub struct Options {
     #[arg(long, value_name = "N", help_heading = EXPLAIN, hide_short_help = true)]
     pub depth: Option<u32>,
 
-    /// How many statements a correction may change; it takes more time with more.
-    #[arg(long, value_name = "N", help_heading = EXPLAIN, hide_short_help = true, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=6))]
-    pub max_changes: u32,
-
     /// Whether error invariants explain why statements were reached, too.
     #[arg(long, value_enum, value_name = "yes|no", help_heading = EXPLAIN, hide_short_help = true, default_value = "yes", default_missing_value = "yes", num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub flow_sensitive: Switch,
@@ -352,6 +348,9 @@ pub enum Format {
     /// A fix, for `git apply`: what `--fix` prints.
     #[value(skip)]
     Patch,
+    /// What is known about each line: what the points of clues are fitted to.
+    #[value(hide = true)]
+    Rows,
 }
 
 impl Format {
@@ -454,12 +453,17 @@ impl Options {
     }
 }
 
+/// What the technique `changes` was called; who asks for it is told.
+pub const FORMER_CHANGES: &str = "corrections";
+
 /// What `--technique` can be.
 fn technique_names() -> PossibleValuesParser {
     let own = LOCALIZERS.iter().map(|l| PossibleValue::new(l.name).help(l.summary));
     let others =
         [("all", "all of them"), ("auto", "all that can say something; one list of suspects")];
+    let former = PossibleValue::new(FORMER_CHANGES).hide(true);
     own.chain(others.map(|(name, help)| PossibleValue::new(name).help(help)))
+        .chain([former])
         .collect::<Vec<_>>()
         .into()
 }

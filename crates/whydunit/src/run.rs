@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::fixes::{self, Fix};
 use crate::input;
 use crate::memory::{self, Size};
-use crate::options::{Comparison, Format, Options};
+use crate::options::{Comparison, FORMER_CHANGES, Format, Options};
 use crate::output;
 use crate::progress::Progress;
 use crate::reference::Reference;
@@ -122,8 +122,6 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             let suite = suite::run(&program, own, right, options, &techniques, &clock, &progress)?;
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
-                settings.corrections.passing.clone_from(&suite.observed);
-                settings.corrections.usual = suite.report.longest_passed();
                 tests_of_suite = Some(suite.tests.clone());
                 if let Some(why) = suite.unrecorded() {
                     known.set(Answer::Unrecorded(why));
@@ -196,7 +194,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     let mut writing = Duration::ZERO;
     let mut diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
         if progress.is_shown()
-            && let Some(first) = localize::rank::rank(&failures, so_far).first()
+            && let Some(first) = localize::rank::rank(&failures, so_far).suspects.first()
         {
             progress.say(suspected(&program, first));
         }
@@ -318,15 +316,14 @@ fn say_nothing(options: &Options, nothing: &Nothing, clock: &Clock) -> Result<u8
 
 /// Who is suspected most so far.
 fn suspected(program: &Program, suspect: &localize::rank::Suspect) -> String {
-    let site = program.site(suspect.site);
-    let line = site.span.map(|span| program.file(span).position(span.start).line);
-    let line = line.map_or_else(String::new, |line| format!("line {line}, "));
-    let mut text = site.text.replace(char::is_control, " ");
+    let file = program.file(suspect.span);
+    let line = file.position(suspect.span.start).line;
+    let mut text = file.slice(suspect.span).replace(char::is_control, " ");
     if let Some((cut, _)) = text.char_indices().nth(40) {
         text.truncate(cut);
         text.push('…');
     }
-    format!("deciding; suspected so far: {line}`{text}`")
+    format!("deciding; suspected so far: line {line}, `{text}`")
 }
 
 /// What the program was run with, for people.
@@ -581,6 +578,7 @@ impl Question<'_> {
             let text = match format {
                 Format::Patch if path.is_none() => fix.as_ref().map(Fix::shown),
                 Format::Patch => fix.as_ref().map(Fix::patch),
+                Format::Rows => Some(self.rows(diagnosis).into_bytes()),
                 format => Some(self.text(format, &report, path.as_deref()).into_bytes()),
             };
             match text {
@@ -591,10 +589,21 @@ impl Question<'_> {
         Ok((answers, report.facts.status, fix))
     }
 
+    /// What is known about each line: a row of words for each, the file, the line, and the clues.
+    fn rows(&self, diagnosis: &Diagnosis) -> String {
+        let row = |row: localize::rank::Row| {
+            let (file, line) = row.line;
+            let name = self.program.files.get(file as usize).map_or("", |it| it.name.as_str());
+            let clues = row.clues.iter().map(|(clue, much)| format!("\t{}={much:.3}", clue.name()));
+            format!("{name}\t{line}\t{}{}\n", row.is_suspect, clues.collect::<String>())
+        };
+        localize::rank::rows(self.failures, diagnosis).into_iter().map(row).collect()
+    }
+
     fn text(&self, format: Format, report: &report::Report, path: Option<&Path>) -> String {
         let files = &self.program.files;
         match format {
-            Format::Text | Format::Patch => {
+            Format::Text | Format::Patch | Format::Rows => {
                 report::text(report, files, &view(self.options, report, path))
             }
             Format::Json => report::json(report),
@@ -631,6 +640,9 @@ impl Question<'_> {
 fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
     let names = &options.technique;
     let is_named = |wanted: &str| names.iter().any(|name| name == wanted);
+    if is_named(FORMER_CHANGES) {
+        return Err(Error::Input(format!("error: `{FORMER_CHANGES}` is now `changes`\n")));
+    }
     for name in names.iter().filter(|name| *name != "all" && *name != "auto") {
         let Some(localizer) = LOCALIZERS.iter().find(|l| l.name == name) else { continue };
         if localizer.when == When::WithTests && !options.has_suite() {

@@ -22,8 +22,6 @@ pub fn settings(options: &Options, program: &Program) -> Result<Settings, Error>
         solving: off(Optimisation::Solving),
         loops: off(Optimisation::Loops),
     };
-    settings.corrections.size = options.max_changes as usize;
-    settings.corrections.smallest = !options.chooses();
     settings.error_invariants.encoding = match options.flow_sensitive {
         Switch::Yes => Encoding::FlowSensitive,
         Switch::No => Encoding::Plain,

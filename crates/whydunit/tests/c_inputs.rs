@@ -168,7 +168,7 @@ fn repeated_runs_have_no_copies_of_large_objects() {
             for (i = 0; i < 12; i++) { large[i << 16] = i; if (large[i << 16] % 2) sum += i; }
             assert(sum == 1);
         }\n";
-    let options = ["--technique=corrections", "--memory-limit=500M", "--time-limit=10s"];
+    let options = ["--technique=changes", "--memory-limit=500M", "--time-limit=10s"];
     let run = run("large.c", program, &options);
     says(&run, 0, &[]);
     assert!(!run.stdout.contains("--memory-limit"), "{}", run.stdout);

@@ -2,11 +2,9 @@
 //! expectations on its lines (see `common/expectations.rs`).
 //!
 //! Of a C program that says nothing about relevance, only the failure is compared; of any program the tree of
-//! causes and the corrections, if it says something about these. All answers must be as `docs/schema` says.
+//! causes and the changes, if it says something about these. All answers must be as `docs/schema` says.
 
 mod common;
-#[path = "common/corrections.rs"]
-mod corrections;
 #[path = "common/expectations.rs"]
 mod expectations;
 #[path = "common/formulas.rs"]
@@ -159,9 +157,8 @@ fn check(file: &Path) -> Result<(), String> {
             let report = ask("error-invariants", Some(option))?;
             compare_invariants(&expected, number, start, language, &report, &mut difference)?;
         }
-        if expected.lines.values().any(|line| line.corrections.is_some()) {
-            let report = ask("corrections", None)?;
-            corrections::compare(&expected, &report, &mut difference)?;
+        if expected.lines.values().any(|line| line.changes) {
+            compare_changes(&expected, &ask("changes", None)?, &mut difference);
         }
     } else {
         compare_errors(&expected, &json.stderr, &mut difference);
@@ -169,6 +166,19 @@ fn check(file: &Path) -> Result<(), String> {
     match difference.show(&text) {
         shown if shown.is_empty() => Ok(()),
         shown => Err(format!("the answer differs:\n{shown}")),
+    }
+}
+
+/// Compares the lines of changes. They are complete.
+fn compare_changes(expected: &Expectations, report: &Value, difference: &mut Difference) {
+    let found = report["diagnoses"]["changes"].as_array().into_iter().flatten();
+    let found: BTreeSet<u64> =
+        found.filter_map(|change| change["location"]["line"].as_u64()).collect();
+    let own = expected.lines.iter().filter(|(_, line)| line.changes);
+    let wanted: BTreeSet<u64> = own.map(|(&number, _)| number as u64).collect();
+    for &number in found.union(&wanted) {
+        let text = |lines: &BTreeSet<u64>| lines.contains(&number).then(|| "changes".to_owned());
+        difference.note(number as usize, text(&wanted), text(&found));
     }
 }
 

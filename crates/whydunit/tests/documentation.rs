@@ -43,21 +43,30 @@ fn the_ranking_is_documented() {
     use localize::rank::Clue;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ranking.md");
     let text = fs::read_to_string(&path).unwrap();
-    let (begin, end) = ("<!-- clues -->\n", "<!-- end of clues -->");
-    let (before, rest) = text.split_once(begin).unwrap();
-    let (_, after) = rest.split_once(end).unwrap();
     let mut table = String::from("| clue | points | what it means |\n|---|--:|---|\n");
-    let mut clues = Clue::ALL;
+    let mut clues: Vec<Clue> = Clue::ALL.iter().copied().filter(|it| it.weight() != 0.0).collect();
     clues.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
     for clue in clues {
         table += &format!("| `{}` | {} | {} |\n", clue.name(), clue.weight(), clue.meaning());
     }
-    let expected = format!("{before}{begin}{table}{end}{after}");
+    let mut fixes = String::from("| what is known of a fix | points |\n|---|--:|\n");
+    for (name, meaning) in localize::rank::OF_SOLUTIONS {
+        fixes += &format!("| {meaning} | {} |\n", localize::rank::points(name));
+    }
+    let expected = with_table(&with_table(&text, "clues", &table), "fixes", &fixes);
     if env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, expected).unwrap();
     } else {
         assert_eq!(text, expected, "UPDATE_DOCS=1 corrects the table");
     }
+}
+
+/// The text with this table between the marks of this name.
+fn with_table(text: &str, name: &str, table: &str) -> String {
+    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
+    let (before, rest) = text.split_once(&begin).unwrap();
+    let (_, after) = rest.split_once(&end).unwrap();
+    format!("{before}{begin}{table}{end}{after}")
 }
 
 fn find_documents(folder: &Path, found: &mut Vec<PathBuf>) {

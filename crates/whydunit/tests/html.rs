@@ -112,7 +112,7 @@ fn picture(folder: &Path, page: &str, pictures: &Path) {
             format!("<script>document.documentElement.dataset.theme = '{theme}';</script></body>");
         std::fs::write(&file, page.replace("</body>", &script)).unwrap();
         for part in
-            ["suspects", "fixes", "timeline", "causes", "invariants", "corrections", "techniques"]
+            ["suspects", "fixes", "timeline", "causes", "invariants", "changes", "techniques"]
         {
             let picture = pictures.join(format!("{name}-{part}-{theme}.png"));
             let mut command = chromium(folder);

@@ -63,11 +63,10 @@ impl Unfold<'_> {
             && cell.size == size
             && *self.terms.sort(cell.variable) == sort
         {
-            let note = self.note_of(site, &cell, assigned.0);
             let place = Place::variable(target);
             let action = Action::Assign { place, value: cell.variable };
             let mut step = self.step(site, Part::Temporary, action);
-            step.access = self.read_access(address, number, note);
+            step.access = self.access(address, number, Direction::Read);
             self.push(step, Some((value, Some(assigned.1))));
             return;
         }
@@ -77,8 +76,7 @@ impl Unfold<'_> {
         for cell in &cells {
             let mut part = cell.variable;
             let distance = base.wrapping_add(cell.offset).wrapping_sub(at);
-            let note = self.note_of(site, cell, part_of(assigned.0, distance, cell.size));
-            if note.is_some() || self.terms.value(address).is_none() {
+            if self.terms.value(address).is_none() {
                 let sort = self.terms.sort(cell.variable).clone();
                 let temporary = self.temporary("read", &sort);
                 let place = Place::variable(temporary);
@@ -86,7 +84,7 @@ impl Unfold<'_> {
                 let mut step = self.step(site, Part::Temporary, action);
                 let own = self.word(distance);
                 let own = self.terms.add(&[address, own]);
-                step.access = self.read_access(own, number, note);
+                step.access = self.access(own, number, Direction::Read);
                 let bits = assigned.0.bits.checked_shr(8 * distance as u32).unwrap_or(0);
                 let value = value_of_bits(&sort, bits).map(|value| (value, None));
                 self.push(step, value);
@@ -128,8 +126,6 @@ impl Unfold<'_> {
             let mut step = self.step(site, Part::Whole, Action::Assign { place, value });
             step.access = self.access(address, number, Direction::Write);
             self.push(step, Some((known, Some(assigned.1))));
-            let defined = self.is_defined(assigned.0, cell.size);
-            self.note(defined);
             return;
         }
         // The value as the statement computes it, then cell by cell.
@@ -143,8 +139,6 @@ impl Unfold<'_> {
         for cell in &cells {
             let begin = base.wrapping_add(cell.offset).wrapping_sub(at);
             self.store_part(site, address, number, cell, begin, bits, assigned.0.bits);
-            let defined = self.is_defined(part_of(assigned.0, begin, cell.size), cell.size);
-            self.note(defined);
         }
     }
 
@@ -277,31 +271,27 @@ impl Unfold<'_> {
             let Some(value) = self.bytes_at(at, cell.size) else { continue };
             let sort = self.terms.sort(cell.variable).clone();
             let value = self.as_sort(value, &sort);
-            let defined = self.defined_at(at, cell.size);
-            read.push((cell.variable, value, defined));
+            read.push((cell.variable, value));
         }
         let distance = source.0.abs_diff(target.0);
         if there == here && distance < source.1 {
-            for (_, value, defined) in &mut read {
-                for term in [value, defined] {
-                    if self.terms.value(*term).is_some() {
-                        continue;
-                    }
-                    let sort = self.terms.sort(*term).clone();
-                    let temporary = self.temporary("copied", &sort);
-                    let place = Place::variable(temporary);
-                    let step =
-                        self.step(site, Part::Temporary, Action::Assign { place, value: *term });
-                    self.push(step, None);
-                    *term = temporary;
+            for (_, value) in &mut read {
+                if self.terms.value(*value).is_some() {
+                    continue;
                 }
+                let sort = self.terms.sort(*value).clone();
+                let temporary = self.temporary("copied", &sort);
+                let place = Place::variable(temporary);
+                let action = Action::Assign { place, value: *value };
+                let step = self.step(site, Part::Temporary, action);
+                self.push(step, None);
+                *value = temporary;
             }
         }
-        for (cell, value, defined) in read {
+        for (cell, value) in read {
             let place = Place::variable(cell);
             let step = self.step(site, Part::Whole, Action::Assign { place, value });
             self.push(step, None);
-            self.note(defined);
         }
     }
 
@@ -329,8 +319,6 @@ impl Unfold<'_> {
             let place = Place::variable(cell.variable);
             let step = self.step(site, Part::Whole, Action::Assign { place, value });
             self.push(step, None);
-            let defined = self.terms.bool(true);
-            self.note(defined);
         }
     }
 
@@ -376,13 +364,4 @@ impl Unfold<'_> {
             self.pinned.push(at);
         }
     }
-}
-
-/// A part of a value, from a byte on.
-fn part_of(value: Scalar, begin: u64, size: u64) -> Scalar {
-    let part = |bits: u128| {
-        let rest = bits.checked_shr(8 * begin as u32).unwrap_or(0);
-        rest & u128::MAX.checked_shr(128u32.saturating_sub(8 * size as u32)).unwrap_or(0)
-    };
-    Scalar { bits: part(value.bits), undefined: part(value.undefined) }
 }

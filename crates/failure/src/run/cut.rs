@@ -9,8 +9,11 @@ use term::{Sort, Term, Terms, Value};
 
 use super::external;
 use super::fail::MOST_OBJECTS;
-use crate::cells::{self, Cell, Object, value_of_bytes};
-pub(super) use crate::memory::key;
+use crate::cells::{Cell, Object, value_of_bytes};
+/// The part of an address that tells objects apart.
+pub(super) fn key(address: u64) -> u64 {
+    address >> 32
+}
 
 /// Cells that no access of their own size tells apart are not larger than this.
 const LARGEST: u64 = 8;
@@ -23,9 +26,6 @@ pub(super) struct Cuts {
     numbers: FxHashMap<u64, u32>,
     /// Objects that steps which are left out have made.
     made: FxHashMap<u64, Made>,
-    /// Whether the run was repeated with changes. Then all of a small object becomes cells, accessed or not: who changes an index
-    /// may access any of them. Thousands of such runs may be kept, so each has only what is asked for.
-    pub(super) changed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +48,6 @@ struct Cut {
     /// The sort of accesses to exactly this area; none if they differ.
     sorts: FxHashMap<(u64, u64), Option<Sort>>,
 }
-
-/// The variables of cells in several runs, by the number, the origin and the address of their object, and where they are in it.
-pub(super) type Cells = FxHashMap<(u32, Origin, u64, u64), Vec<Term>>;
 
 /// Whether an edge calls a function that may move an object.
 fn moves(program: &Program, edge: EdgeId) -> bool {
@@ -209,7 +206,6 @@ impl Cuts {
         self,
         program: &Program,
         terms: &mut Terms,
-        variables: &mut Cells,
         [start, end]: [&Objects; 2],
         whole: Option<&Objects>,
     ) -> Layout {
@@ -222,10 +218,9 @@ impl Cuts {
             let size = cut.size.or(known.map(|facts| facts.size)).unwrap_or(0);
             let bytes = |memory| bytes(memory, cut.address, size);
             let beginning = bytes(start);
-            let rest = || whole.and_then(bytes).or(beginning).or_else(|| bytes(end));
-            let is_needed = !self.changed || size <= LARGEST_LOOKED_UP;
-            let rest = is_needed.then(rest).flatten().map(<[u8]>::to_vec);
-            let parts = cut.parts(self.changed);
+            let rest = whole.and_then(bytes).or(beginning).or_else(|| bytes(end));
+            let rest = rest.map(<[u8]>::to_vec);
+            let parts = cut.parts();
             let mut cells = Vec::with_capacity(parts.len());
             for (offset, size) in parts {
                 let sort = match cut.sorts.get(&(offset, size)) {
@@ -237,18 +232,11 @@ impl Cuts {
                     scalar.or_else(|| program.path_around(ty, offset, size))
                 });
                 let (path, ty) = path.unzip();
-                let label = || match &path {
+                let label = match path {
                     Some(path) => format!("{name}{path}"),
                     None => format!("{name}+{offset}"),
                 };
-                let place = (number, cut.origin, cut.address, offset);
-                let here = variables.entry(place).or_default();
-                let same = here.iter().find(|&&variable| *terms.sort(variable) == sort);
-                let variable = same.copied().unwrap_or_else(|| {
-                    let new = terms.fresh(&label(), &sort);
-                    here.push(new);
-                    new
-                });
+                let variable = terms.fresh(&label, &sort);
                 let bytes = beginning
                     .and_then(|bytes| bytes.get(offset as usize..(offset + size) as usize));
                 if let Some(value) = bytes.and_then(|bytes| value_of_bytes(&sort, bytes)) {
@@ -256,22 +244,11 @@ impl Cuts {
                 }
                 layout.cells.insert(variable, number);
                 layout.types.extend(ty.map(|ty| (variable, ty)));
-                if !self.changed {
-                    layout.labels.insert(variable, (label(), ty));
-                }
+                layout.labels.insert(variable, (label, ty));
                 cells.push(Cell { offset, size, variable });
             }
             let (address, origin) = (cut.address, cut.origin);
-            layout.objects.push(Object {
-                name,
-                ty,
-                origin,
-                address,
-                size,
-                cells,
-                rest,
-                notes: false,
-            });
+            layout.objects.push(Object { name, ty, origin, address, size, cells, rest });
         }
         layout
     }
@@ -279,21 +256,15 @@ impl Cuts {
 
 impl Cut {
     /// The parts of the object that become cells: offset and size.
-    fn parts(&self, whole: bool) -> Vec<(u64, u64)> {
+    fn parts(&self) -> Vec<(u64, u64)> {
         let mut areas: Vec<(u64, u64)> = self.areas.iter().copied().collect();
         areas.sort_unstable();
         let usual = areas.first().map_or(1, |area| area.1.min(LARGEST));
-        let all = self.size.filter(|&size| whole && !areas.is_empty() && size <= SMALL * usual);
         let mut areas = areas.into_iter().peekable();
         // So far everything is accessed by one of the areas that begin before.
         let mut accessed = 0;
         let mut parts: Vec<(u64, u64)> = Vec::new();
-        let mut boundaries: Vec<u64> = self.boundaries.iter().copied().collect();
-        if let Some(size) = all {
-            boundaries.extend([0, size]);
-            boundaries.sort_unstable();
-            boundaries.dedup();
-        }
+        let boundaries: Vec<u64> = self.boundaries.iter().copied().collect();
         for (&offset, &end) in boundaries.iter().zip(boundaries.iter().skip(1)) {
             while let Some((begin, size)) = areas.next_if(|area| area.0 <= offset) {
                 accessed = begin.saturating_add(size).max(accessed);
@@ -301,7 +272,7 @@ impl Cut {
             let size = end - offset;
             let own = parts.last().map_or(usual, |part| part.1);
             let between = accessed <= offset;
-            if size > LARGEST_CELL && !(between && all.is_some() && size % own == 0) {
+            if size > LARGEST_CELL {
                 continue; // nothing accesses what lies between two accesses
             }
             // It might be accessed like its neighbour.
@@ -314,9 +285,6 @@ impl Cut {
         parts
     }
 }
-
-/// Objects with up to so many cells are small.
-const SMALL: u64 = 64;
 
 /// No cell is larger.
 const LARGEST_CELL: u64 = 16;
@@ -335,9 +303,6 @@ fn local_size(program: &Program, edge: EdgeId) -> Option<Option<u64>> {
 /// The contents of larger objects are not kept.
 const LARGEST_COPY: u64 = 1 << 24;
 
-/// Nobody looks at what is in a larger object at another address than in the run.
-const LARGEST_LOOKED_UP: u64 = cells::MOST as u64 * LARGEST_CELL;
-
 /// The contents of an object in a memory, if they are there and not too much.
 fn bytes(memory: &Objects, address: u64, size: u64) -> Option<&[u8]> {
     memory.view(address, size).ok().filter(|_| size < LARGEST_COPY)
@@ -351,8 +316,6 @@ const MOST_BOUNDARIES: usize = 1 << 16;
 pub(super) struct Layout {
     pub objects: Vec<Object>,
     pub cells: FxHashMap<Term, u32>,
-    /// The cells that say which cells are defined.
-    pub notes: FxHashMap<Term, Term>,
     /// What a programmer calls a cell, and its type.
     pub labels: FxHashMap<Term, (String, Option<TypeId>)>,
     pub types: FxHashMap<Term, TypeId>,

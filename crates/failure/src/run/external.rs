@@ -107,9 +107,6 @@ impl Unfold<'_> {
             Some(Nature::Opaque) => self.same_arguments(arguments, events),
             _ => self.terms.bool(true),
         };
-        if let Some(Some(printed)) = self.printing.pop_front() {
-            self.stays_right(edge, arguments, events, &printed);
-        }
         let mut values = Values { events: events.iter() };
         let mut moved = None;
         let frees = moves(name) || matches!(name, "free" | "cfree");
@@ -244,12 +241,6 @@ impl Unfold<'_> {
                 let constant = self.terms.constant(&value);
                 parts.push(self.terms.eq(now, constant));
             }
-            if let Some(&note) = self.layout.notes.get(&cell.variable)
-                && let Some(known) = self.value(note)
-            {
-                let known = self.terms.constant(&known);
-                parts.push(self.terms.eq(note, known));
-            }
         }
     }
 
@@ -279,8 +270,6 @@ impl Unfold<'_> {
                     let own = self.terms.add(&[to, distance]);
                     self.steps[last].access = self.access(own, number, Direction::Write);
                 }
-                let defined = self.terms.bool(true);
-                self.note(defined);
             }
         }
     }
@@ -353,8 +342,6 @@ impl Unfold<'_> {
             let action = Action::Assign { place: Place::variable(cell.variable), value };
             let step = self.step(site, Part::Temporary, action);
             self.push(step, known.map(|value| (value, None)));
-            let defined = self.defined_at(from.wrapping_add(distance), cell.size);
-            self.note(defined);
         }
     }
 

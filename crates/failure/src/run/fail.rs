@@ -35,7 +35,6 @@ pub(super) fn is_same_failure(new: &Fault, old: &Fault) -> bool {
 
 impl Unfold<'_> {
     pub(super) fn fail(&mut self, last: EdgeId, events: &[Event], fault: &Fault) {
-        self.set();
         self.path.push(last);
         let program = self.program;
         let condition = match &program.edge(last).statement {

@@ -5,25 +5,23 @@ use std::fmt;
 use std::rc::Rc;
 
 use program::process::{
-    Detail, Fault, Follower, Host, Image, Limits, Log, Nothing, Observer, Origin, Outcome, Process,
-    Recorder, Scalar,
+    Detail, Event, Fault, Follower, Host, Image, Limits, Log, Nothing, Observer, Origin, Outcome,
+    Process, Recorder, Scalar,
 };
 use program::{EdgeId, FailureKind, Memory, ProcedureId, Program, SiteId, Statement, Stop};
 use rustc_hash::FxHashSet;
-use term::{Term, Terms, Value};
+use term::{Term, Value};
 
 use super::after::run_on;
 use super::describe::describe;
 use super::fail::is_same_failure;
-use super::forcing::Starts;
+use super::forcing::{self, Starts};
 use super::slice::{Kept, slice};
-use super::states::{self, Lives};
-use super::unfold::used;
-use super::{InputMode, flip, rerun, unfold};
+use super::{InputMode, flip, unfold};
 use crate::cells::value_of_bits;
 use crate::flip::{Flip, Flipped};
 use crate::replay::{After, Change, Failure, Repeat, Replay};
-use crate::rerun::{Courses, Forced, Looks, Passage, Rerun};
+use crate::rerun::{Rerun, Rule};
 use crate::trace::Trace;
 
 /// A program, and what determines a run of it besides the world around it.
@@ -249,9 +247,8 @@ impl<'p, W: Host + Clone + fmt::Debug + 'p> Record<'p, W> {
         let numbers = unfolded.numbers;
         let instructions = self.end.0.instructions();
         let (starts, tail) = (Starts::new(self.start), self.tail);
-        let (log, outcome, used) = (self.log, self.outcome, OnceCell::new());
-        let lives = Lives::default();
-        let run = Again { job, starts, tail, log, outcome, instructions, numbers, used, lives };
+        let (log, outcome, values) = (self.log, self.outcome, OnceCell::new());
+        let run = Again { job, starts, tail, log, outcome, instructions, numbers, values };
         Some(Failure {
             program,
             trace: unfolded.trace,
@@ -329,9 +326,8 @@ struct Again<'p, W> {
     /// How many there were at the end.
     instructions: u64,
     numbers: Vec<Option<u32>>,
-    /// The variables that the program reads, once somebody wants to know.
-    used: OnceCell<Rc<FxHashSet<Term>>>,
-    lives: Lives,
+    /// How many values were assigned before each step, once somebody wants to know.
+    values: OnceCell<Vec<u32>>,
 }
 
 impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
@@ -356,27 +352,35 @@ impl<W: Host + Clone + fmt::Debug> Repeat for Again<'_, W> {
         self.starts.first.0.instructions() == 0 && self.tail.is_none()
     }
 
-    fn rerun(
-        &self,
-        forced: &[Forced],
-        most: u64,
-        terms: &mut Terms,
-        courses: &mut Courses,
-    ) -> Rerun {
-        let used = self.used.get_or_init(|| used(self.job.program));
-        rerun::rerun(&self.job, &self.starts, forced, most, terms, courses, used)
+    fn number_on_edge(&self, step: usize, at: usize) -> Option<u32> {
+        let number = self.numbers.get(step).copied().flatten()?;
+        number.checked_sub(*self.values().get(at)?)
+    }
+
+    fn rerun(&self, rules: &[Rule], most: u64) -> Rerun {
+        forcing::rerun(&self.job, &self.starts, rules, self.values().len(), most)
     }
 
     fn length(&self, most: u64) -> Option<u64> {
-        rerun::length(&self.job, &self.starts, most)
-    }
-
-    fn states(&self, forced: &[Forced], trace: &Trace, looks: Looks<'_>) -> Passage {
-        states::states(&self.job, &self.starts, forced, trace, looks, &self.lives)
+        forcing::length(&self.job, &self.starts, most)
     }
 }
 
 impl<W: Host + Clone> Again<'_, W> {
+    fn values(&self) -> &[u32] {
+        self.values.get_or_init(|| {
+            let (mut before, mut values) = (Vec::new(), 0);
+            for event in self.log.events(self.job.program) {
+                match event {
+                    Event::Step(_) => before.push(values),
+                    Event::Value(_) => values += 1,
+                    _ => {}
+                }
+            }
+            before
+        })
+    }
+
     fn number(&self, change: &Change) -> Option<u32> {
         self.numbers.get(change.step).copied().flatten()
     }

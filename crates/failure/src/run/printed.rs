@@ -1,12 +1,7 @@
-//! What a call printed: the conditions that it is still right, or still wrong.
-//!
-//! With other arguments, a call may print something else that is right so far. So there are two conditions. Where the first does not
-//! hold, the output is wrong. Where it does, but the second does not, only a run tells what happens next.
+//! What a call printed that is wrong: the condition that it still is, with other arguments.
 
 use program::EdgeId;
-use program::process::{
-    Alike, Detail, Effect, Event, Fault, Rest, Right, RightText, Scalar, WrongOutput,
-};
+use program::process::{Alike, Effect, Event, Rest, Right, RightText, WrongOutput};
 use term::{Sort, Term, Value};
 
 use super::unfold::Unfold;
@@ -15,34 +10,9 @@ use crate::cells::value_of_bits;
 /// In larger objects, it is not looked where else a text might begin.
 const MOST_STARTS: u64 = 64;
 
-/// What a call has printed, and was right.
-#[derive(Clone, Debug, Hash)]
-pub(super) struct Printed {
-    /// Which arguments would be right.
-    right: Vec<(u32, Right)>,
-    /// Those for which that is not known.
-    unknown: Vec<u128>,
-}
-
-impl Printed {
-    pub fn new(right: &[(u32, Right)], arguments: &[Scalar]) -> Printed {
-        let is_unknown = |(_, right): &&(u32, Right)| is_unknown(right);
-        let unknown = right.iter().filter(is_unknown);
-        let unknown = unknown.filter_map(|(at, _)| arguments.get(*at as usize));
-        Printed { right: right.to_vec(), unknown: unknown.map(|value| value.bits).collect() }
-    }
-}
-
 /// What was printed is right, so it must be known which it is.
 fn is_unknown(right: &Right) -> bool {
     matches!(right, Right::Unknown | Right::OneOf(_, None))
-}
-
-/// Whether a call that failed says with which arguments it would. If not, they are taken as they are.
-pub(super) fn is_told(fault: &Fault) -> bool {
-    let Detail::Output(wrong) = &fault.detail else { return false };
-    let mut earlier = wrong.earlier.iter().map(|(_, right)| right);
-    matches!(wrong.right, Some(Right::OneOf(_, None))) && !earlier.any(is_unknown)
 }
 
 fn right_of(right: &[(u32, Right)], number: usize) -> Option<&Right> {
@@ -68,68 +38,6 @@ fn read_at(events: &[Event], address: u64) -> Option<u8> {
 }
 
 impl Unfold<'_> {
-    /// The conditions that what a call printed is still right.
-    pub(super) fn stays_right(
-        &mut self,
-        edge: EdgeId,
-        arguments: &[Term],
-        events: &[Event],
-        printed: &Printed,
-    ) {
-        let (mut must, mut same) = (Vec::new(), Vec::new());
-        // What is not known says how all else is printed.
-        for (number, right) in &printed.right {
-            if let (true, Some(&argument)) = (is_unknown(right), arguments.get(*number as usize)) {
-                let argument = self.copy(argument);
-                let value = self.value(argument);
-                same.extend(value.map(|value| self.is_value(argument, &value)));
-            }
-        }
-        for (number, &argument) in arguments.iter().enumerate() {
-            let argument = self.copy(argument);
-            if let (None, Some(value)) = (right_of(&printed.right, number), self.value(argument)) {
-                must.push(self.is_value(argument, &value));
-            }
-        }
-        for (number, right) in &printed.right {
-            let Some(&argument) = arguments.get(*number as usize) else { continue };
-            let argument = self.copy(argument);
-            let Some(value) = self.value(argument).filter(|_| !is_unknown(right)) else { continue };
-            let is_right = self.is_right(argument, &value, right, events);
-            // If something before is printed otherwise, this may be, too.
-            let as_before = self.terms.and(&same);
-            must.push(self.terms.implies(as_before, is_right));
-            same.extend(self.is_printed_alike(argument, &value, right, events));
-        }
-        // A format, or what is passed in memory.
-        let texts = printed.right.iter().filter(|(_, right)| matches!(right, Right::Text(_)));
-        let texts: Vec<Option<Value>> = texts
-            .filter_map(|(number, _)| arguments.get(*number as usize).copied())
-            .map(|argument| {
-                let argument = self.copy(argument);
-                self.value(argument)
-            })
-            .collect();
-        for event in events {
-            if let Event::Effect(Effect::Read { address, bytes }) = event
-                && !texts.contains(&Some(Value::bitvec(64, u128::from(*address))))
-            {
-                self.same_bytes(*address, bytes, &mut same);
-            }
-        }
-        let (must, same) = (self.terms.and(&must), self.terms.and(&same));
-        // It is right in the run: otherwise it is not known when it is.
-        let is_known = self.value(must) == Some(Value::Bool(true));
-        let must = if is_known { must } else { self.terms.bool(true) };
-        self.printed.push(self.steps.len());
-        self.condition(edge, must);
-        if !self.terms.is_true(same) {
-            self.printed.push(self.steps.len());
-            self.loose.push(self.steps.len());
-            self.condition(edge, same);
-        }
-    }
-
     /// The condition that an argument that is right is printed as in the run, if it might be printed otherwise.
     fn is_printed_alike(
         &mut self,

@@ -1,7 +1,5 @@
 //! Calls and returns, and the variables of activations.
 
-use std::rc::Rc;
-
 use program::process::Scalar;
 use program::{
     Edge, EdgeId, Memory, ProcedureId, Program, Scope, Statement, Variable, VariableRole,
@@ -9,29 +7,20 @@ use program::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, Value};
 
-use super::cut::Cells;
-use super::settled;
 use super::unfold::{Activation, Unfold, Values};
 use crate::cells::value_of_bits;
 use crate::trace::Part;
 
-/// Variables and terms of the program as seen in activations. Traces of several runs may share them, and the
-/// arena that they are in.
+/// Variables and terms of the program as seen in activations.
 #[derive(Debug, Default)]
-pub(crate) struct Copies {
+pub(super) struct Copies {
     /// For each copy of a variable, where it comes from.
-    pub origins: Rc<FxHashMap<Term, (u32, Term)>>,
+    pub origins: FxHashMap<Term, (u32, Term)>,
     variables: FxHashMap<(u32, Term), Term>,
     terms: FxHashMap<(Epoch, Term), Term>,
     plain: FxHashMap<Term, bool>,
     /// The variables that stand for addresses; once somebody wants to know.
     addresses: Option<FxHashSet<Term>>,
-    pub(super) cells: Cells,
-    /// The notes of cells.
-    pub(super) notes: FxHashMap<Term, Term>,
-    /// By their number in the run.
-    pub(super) temporaries: FxHashMap<u32, Vec<Term>>,
-    pub(super) settling: settled::Known,
     /// That areas lie in objects, by the address and the size of both.
     pub(super) inside: FxHashMap<(Term, u64, u64, u64), Term>,
 }
@@ -160,7 +149,7 @@ impl Unfold<'_> {
     pub(super) fn copy(&mut self, term: Term) -> Term {
         let Some(activation) = self.stack.last().copied() else { return term };
         let plain = self.copies.is_plain(self.program, term);
-        // What has no address in it is the same in all epochs, and in all runs.
+        // What has no address in it is the same in all epochs.
         let key = match plain {
             true => (Epoch::All(activation.number), term),
             false => (Epoch::One(activation.epoch), term),
@@ -199,7 +188,7 @@ impl Unfold<'_> {
         if self.copies.origins.contains_key(&copy) {
             copy = self.terms.var(&format!("{name}#{}", variable_id(variable)), &sort);
         }
-        Rc::make_mut(&mut self.copies.origins).insert(copy, (activation, variable));
+        self.copies.origins.insert(copy, (activation, variable));
         self.copies.variables.insert((activation, variable), copy);
         copy
     }

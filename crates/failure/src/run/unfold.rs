@@ -1,8 +1,5 @@
 //! From the record of a run to its trace.
 
-use std::collections::VecDeque;
-use std::rc::Rc;
-
 use program::process::{Detail, Event, Outcome, Process, Scalar};
 use program::{EdgeId, FailureKind, Memory, Place, ProcedureId, Program, SiteId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,10 +9,8 @@ use super::cut::Layout;
 use super::external::assumes;
 use super::left_out::LeftOut;
 use super::scope::{Copies, Epoch};
-use super::settled::Settled;
-use super::{Choice, InputMode, Printed};
+use super::{Choice, InputMode};
 use crate::cells::value_of_bits;
-use crate::rerun::{Force, Forced, Home};
 use crate::trace::{Access, Action, Direction, Frame, Part, Step};
 
 pub(super) struct Unfold<'a> {
@@ -37,12 +32,6 @@ pub(super) struct Unfold<'a> {
     pub expected_status: Option<i32>,
     /// The conditions that only say that something is as in the run.
     pub pinned: Vec<usize>,
-    /// For each call of the world to come, whether what it prints is to stay as it is; and the conditions
-    /// that say so.
-    pub printing: VecDeque<Option<Printed>>,
-    pub printed: Vec<usize>,
-    /// Those among them without which it may still be right.
-    pub loose: Vec<usize>,
     /// Those among the pinned ones that are about steps that are left out.
     pub pinned_outside: Vec<usize>,
     /// The values of variables now, where they are not the initial ones.
@@ -63,15 +52,9 @@ pub(super) struct Unfold<'a> {
     pub activations: u32,
     pub epochs: u32,
     pub values: u32,
-    /// Those that are not defined, and which bits of them.
-    pub undefined: FxHashMap<u32, u128>,
-    /// Whether notes do not say all: see [`super::notes`].
-    pub blurred: bool,
-    /// What the last statement reads, if something of it was never set.
-    pub asked: Vec<Term>,
     pub fresh: u32,
     /// The variables that some statement of the program reads.
-    pub used: Rc<FxHashSet<Term>>,
+    pub used: FxHashSet<Term>,
     pub choices: Vec<Choice>,
     /// The functions that give values which the program leaves open.
     pub open: FxHashSet<String>,
@@ -84,10 +67,6 @@ pub(super) struct Unfold<'a> {
     pub left_out: Option<LeftOut<'a>>,
     /// From this step on, nothing is.
     pub whole_from: usize,
-    /// The calls of which only what is passed and returned is unfolded.
-    pub settled: VecDeque<Settled>,
-    /// What was forced upon the run, in order.
-    pub forced: &'a [Forced],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -106,8 +85,6 @@ impl<'a> Unfold<'a> {
         layout: Layout,
         start: &'a Process<'a>,
         mode: InputMode,
-        used: Rc<FxHashSet<Term>>,
-        mut copies: Copies,
     ) -> Unfold<'a> {
         let mut stack = Vec::new();
         for (number, (procedure, call)) in start.activations().into_iter().enumerate() {
@@ -118,7 +95,8 @@ impl<'a> Unfold<'a> {
         // The variables of the first activation are the program's.
         let first = stack.first().map(|activation| program.procedure(activation.procedure));
         let own = first.into_iter().flat_map(|procedure| procedure.variables());
-        Rc::make_mut(&mut copies.origins).extend(own.map(|v| (v, (0, v))));
+        let mut copies = Copies::default();
+        copies.origins.extend(own.map(|variable| (variable, (0, variable))));
         Unfold {
             program,
             terms,
@@ -133,9 +111,6 @@ impl<'a> Unfold<'a> {
             live: Vec::new(),
             expected_status: None,
             pinned: Vec::new(),
-            printing: VecDeque::new(),
-            printed: Vec::new(),
-            loose: Vec::new(),
             pinned_outside: Vec::new(),
             now: FxHashMap::default(),
             sizes: FxHashMap::default(),
@@ -148,11 +123,8 @@ impl<'a> Unfold<'a> {
             activations: open,
             epochs: open,
             values: 0,
-            undefined: FxHashMap::default(),
-            blurred: false,
-            asked: Vec::new(),
             fresh: 0,
-            used,
+            used: used(program),
             choices: Vec::new(),
             open: FxHashSet::default(),
             asks: 0,
@@ -160,18 +132,7 @@ impl<'a> Unfold<'a> {
             start,
             left_out: None,
             whole_from: 0,
-            settled: VecDeque::new(),
-            forced: &[],
         }
-    }
-
-    /// Makes room for a run that takes so many edges.
-    pub(super) fn reserve(&mut self, edges: usize) {
-        let steps = edges + edges / 2;
-        self.steps.reserve(steps);
-        self.assigned.reserve(steps);
-        self.numbers.reserve(steps);
-        self.path.reserve(edges);
     }
 
     /// The values that variables have where they begin, if that is before the record does.
@@ -229,7 +190,6 @@ impl<'a> Unfold<'a> {
                     && matches!(fault.detail, Detail::None) =>
             {
                 self.edge(last, &happened);
-                self.ask_about(*edge);
                 self.path.push(*edge);
                 if let Statement::Assume { condition } = self.program.edge(*edge).statement {
                     let condition = self.copy(condition);
@@ -238,9 +198,6 @@ impl<'a> Unfold<'a> {
                 self.condition_true(*edge);
             }
             Outcome::Failed { fault, .. } => {
-                if fault.kind == FailureKind::Uninitialised {
-                    self.ask_about(last);
-                }
                 self.fail(last, &happened, fault);
             }
             _ => {
@@ -262,14 +219,6 @@ impl<'a> Unfold<'a> {
 
     fn kept_or_not(&mut self, edge: EdgeId, events: &[Event]) {
         let number = self.path.len();
-        if let Some(settled) = self.settled.front() {
-            if settled.begin < number && number < settled.end {
-                return self.pass(edge, events);
-            }
-            if settled.end == number {
-                self.return_settled(edge);
-            }
-        }
         let kept = self.left_out.as_ref().map(|left_out| left_out.kept);
         if kept.is_some_and(|kept| kept.whole_from() == number) {
             self.begin_end();
@@ -280,53 +229,7 @@ impl<'a> Unfold<'a> {
         }
     }
 
-    /// A step within a settled call.
-    fn pass(&mut self, edge: EdgeId, events: &[Event]) {
-        self.path.push(edge);
-        let values = events.iter().filter(|event| matches!(event, Event::Value(_)));
-        self.values += values.count() as u32;
-        let is_pointer_call = events.iter().any(|event| matches!(event, Event::Procedure(_)));
-        if is_pointer_call || matches!(self.program.edge(edge).statement, Statement::Call { .. }) {
-            self.activations += 1;
-        }
-    }
-
-    /// A settled call is about to return: what it returns is known.
-    fn return_settled(&mut self, edge: EdgeId) {
-        let Some(settled) = self.settled.pop_front() else { return };
-        for (variable, scalar) in settled.results {
-            let (target, value) = (self.copy(variable), self.constant_of(variable, scalar));
-            let known = self.terms.value(value).cloned();
-            let action = Action::Assign { place: Place::variable(target), value };
-            let step = self.step(self.program.edge(edge).site, Part::Temporary, action);
-            self.push(step, known.map(|known| (known, None)));
-        }
-    }
-
-    /// No step does what was set before the next edge.
-    pub(super) fn set(&mut self) {
-        while let Some((first, rest)) = self.forced.split_first()
-            && first.at <= self.path.len()
-        {
-            self.forced = rest;
-            match &first.what {
-                Force::Set { home: Home::Variable(variable), value } => {
-                    let copy = self.copy(*variable);
-                    self.now.insert(copy, value.clone());
-                }
-                Force::Set { home: Home::Address(address), value } => {
-                    if let Some(number) = self.layout.number(*address) {
-                        let object = &self.layout.objects[number as usize];
-                        self.now.extend(object.written(&self.terms, *address, value));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
     fn edge(&mut self, id: EdgeId, events: &[Event]) {
-        self.set();
         self.path.push(id);
         let program = self.program;
         let edge = program.edge(id);
@@ -378,9 +281,6 @@ impl<'a> Unfold<'a> {
     /// Takes the next value of an edge's events.
     pub(super) fn next(&mut self, values: &mut Values<'_>) -> Option<(Scalar, u32)> {
         let value = values.next()?;
-        if value.undefined != 0 {
-            self.undefined.insert(self.values, value.undefined);
-        }
         self.values += 1;
         Some((value, self.values - 1))
     }
@@ -452,13 +352,7 @@ impl<'a> Unfold<'a> {
 
     pub(super) fn temporary(&mut self, name: &str, sort: &Sort) -> Term {
         self.fresh += 1;
-        let variables = self.copies.temporaries.entry(self.fresh).or_default();
-        let same = variables.iter().find(|&&known| self.terms.sort(known) == sort);
-        same.copied().unwrap_or_else(|| {
-            let new = self.terms.fresh(&format!("{name}{}", self.fresh), sort);
-            variables.push(new);
-            new
-        })
+        self.terms.fresh(&format!("{name}{}", self.fresh), sort)
     }
 
     /// That an area lies in an object.
@@ -553,17 +447,17 @@ impl<'a> Unfold<'a> {
         number: u32,
         direction: Direction,
     ) -> Option<Box<Access>> {
-        let access = Access { object: number, address: term, direction, note: None };
+        let access = Access { object: number, address: term, direction };
         self.terms.value(term).is_none().then(|| Box::new(access))
     }
 }
 
 /// The variables that some statement of the program reads.
-pub(super) fn used(program: &Program) -> Rc<FxHashSet<Term>> {
+fn used(program: &Program) -> FxHashSet<Term> {
     let read: Vec<Term> = program.edges.iter().flat_map(|e| e.statement.operands()).collect();
     let used = program.terms.variables_of(&read).into_iter();
     let results = program.procedures.iter().flat_map(|p| p.results.iter().copied());
-    Rc::new(used.chain(results).collect())
+    used.chain(results).collect()
 }
 
 /// The values among the events of an edge.

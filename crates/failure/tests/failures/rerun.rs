@@ -1,6 +1,6 @@
-//! Runs of programs with changes, wherever they begin.
+//! Runs of programs upon which something is forced, wherever they begin, and whoever runs them.
 
-use failure::{Courses, Ended, Failure, Force, Forced, Rerun};
+use failure::{Ended, Failure, Force, Forced, Rerun, Trace, When};
 use program::process::Image;
 use program::{EdgeId, Statement};
 use term::Value;
@@ -14,7 +14,7 @@ const PROGRAM: &str = "
     procedure twice(a: bv8) returns (r: bv8) { r := add(a, a); }
     procedure main() { var i, s, t: bv8;
       i := 0bv8; s := 0bv8;
-      while (ult(i, 4bv8)) {
+      while (ult(i, 90bv8)) {
         call t := twice(i);
         if (t == 4bv8) { s := add(s, 1bv8); } else { s := add(s, t); }
         i := add(i, 1bv8);
@@ -23,38 +23,31 @@ const PROGRAM: &str = "
 
 /// Everything that one thing can be forced to in a run.
 fn changes(failure: &Failure<'_>) -> Vec<Forced> {
-    let run =
-        failure.rerun(&[], 10_000, &mut failure.program.terms.clone(), &mut Courses::default());
-    let run = run.unfolded.unwrap();
-    let numbered = run.trace.steps.iter().zip(&run.numbers);
-    let mut found: Vec<Forced> = numbered
-        .filter_map(|(step, number)| {
-            let what = Force::Value { number: (*number)?, value: Value::bitvec(8, 3) };
-            Some(Forced { at: step.at as usize, what })
-        })
-        .collect();
-    for (at, &taken) in run.trace.path.iter().enumerate() {
-        let edge = failure.program.edge(taken);
+    let (program, trace) = (failure.program, &failure.trace);
+    let mut found = Vec::new();
+    for (step, of) in trace.steps.iter().enumerate() {
+        let at = of.at as usize;
+        for value in [3, 40, 88, 90] {
+            if of.action.place().is_some() {
+                found.push((at, Force::Value { step, value: Value::bitvec(8, value) }));
+            }
+        }
+        let edge = program.edge(trace.path[at]);
         if let Statement::Assume { .. } = edge.statement {
-            let others = failure.program.out_edges(edge.from).map(|(id, _)| id);
-            let others = others.filter(|&id| id != taken);
-            found.extend(others.map(|id| Forced { at, what: Force::Edge(id) }));
+            let edges: Vec<EdgeId> = program.out_edges(edge.from).map(|(id, _)| id).collect();
+            found.extend((edges.len() == 2).then_some((at, Force::OtherEdge)));
+            found.extend(edges.into_iter().map(|edge| (at, Force::Edge(edge))));
         }
     }
-    found.sort_by_key(|forced| forced.at);
-    found
+    let both = found.into_iter().flat_map(|(at, what)| {
+        [When::Once, When::Always].map(|when| Forced { at, what: what.clone(), when })
+    });
+    both.collect()
 }
 
-/// All that can be told of a run: how it ended, its edges and its values.
-fn told(rerun: &Rerun) -> (Ended, u64, Vec<EdgeId>, Vec<Option<Value>>) {
-    let (mut path, mut values) = (Vec::new(), Vec::new());
-    if let Some(unfolded) = &rerun.unfolded {
-        (path, values) = (unfolded.trace.path.clone(), unfolded.values.clone());
-    }
-    for (step, value) in &rerun.changed {
-        values[*step as usize] = Some(value.clone());
-    }
-    (rerun.end, rerun.effort, path, values)
+/// All that can be told of a run, however far it was from where it began.
+fn told(rerun: Rerun) -> (Ended, u32, u64) {
+    (rerun.end, rerun.executions, rerun.path)
 }
 
 #[test]
@@ -63,23 +56,34 @@ fn where_a_run_begins_does_not_matter() {
     let image = Image::new(&program).unwrap();
     let fresh = || of_process(&program, &image, 100_000, 0).unwrap();
     let repeated = fresh();
-    let (mut terms, mut courses) = (program.terms.clone(), Courses::default());
-    let changes = changes(&repeated);
-    let alone = changes.iter().map(|one| vec![one.clone()]);
-    let pairs = changes.windows(4).map(|some| vec![some[0].clone(), some[3].clone()]);
-    let mut all: Vec<Vec<Forced>> = alone.chain(pairs).collect();
-    assert!(all.len() > 50);
+    let path = &repeated.trace.path;
+    let trace = Trace::from_path(&program, repeated.trace.entry, path);
+    let interpreted = Failure::new(&program, trace, repeated.inputs.clone()).unwrap();
+    let alone = changes(&repeated).into_iter().step_by(23);
+    let mut all: Vec<Vec<Forced>> = alone.map(|one| vec![one]).collect();
+    let pairs = all.windows(4).map(|some| [&some[0][..], &some[3]].concat());
+    let pairs: Vec<Vec<Forced>> = pairs.collect();
+    all.extend(pairs);
+    assert!(all.len() > 100);
     // First later and later ones, then from the last.
     all.extend(all.clone().into_iter().rev());
-    for most in [10_000, 60] {
+    for most in [10_000, 700] {
         let mut passed = 0;
         for forced in &all {
-            let again = repeated.rerun(forced, most, &mut terms, &mut courses);
-            let (terms, courses) = (&mut program.terms.clone(), &mut Courses::default());
-            let first = fresh().rerun(forced, most, terms, courses);
-            assert_eq!(told(&again), told(&first), "{forced:?}");
+            let again = repeated.rerun(forced, most).unwrap();
+            let first = fresh().rerun(forced, most).unwrap();
+            assert_eq!(told(again), told(first), "{forced:?}");
+            assert!(again.effort <= first.effort);
             passed += usize::from(first.end == Ended::Passed);
         }
-        assert!(most == 60 || (2..all.len()).contains(&passed));
+        assert!(most == 700 || (2..all.len()).contains(&passed), "{passed}");
+    }
+    // The steps of the two traces are not the same, but decisions are.
+    let decisions = all
+        .iter()
+        .filter(|forced| forced.iter().all(|forced| !matches!(forced.what, Force::Value { .. })));
+    for forced in decisions {
+        let [one, other] = [&repeated, &interpreted].map(|failure| failure.rerun(forced, 10_000));
+        assert_eq!(one.map(told), other.map(told), "{forced:?}");
     }
 }

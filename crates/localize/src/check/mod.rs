@@ -13,27 +13,25 @@
 //! Where the coreachable states of a long trace are too large to be written down, the change is followed
 //! forwards instead.
 //!
-//! Causes, error invariants, and corrections have judges of their own.
+//! Causes, error invariants, and forced changes have judges of their own.
 //!
 //! A claim that the judge cannot re-decide within its limits is not a claim.
 
 mod causes;
+mod changes;
 mod coreachable;
-mod corrections;
 mod facts;
 mod invariants;
 mod states;
 
 pub use self::causes::{check_cascade, confirm_influences, keep_confirmed_causes};
-pub use self::corrections::{
-    JudgedCorrections, JudgedSet, check_corrections, judged_corrections, keep_confirmed_corrections,
-};
+pub use self::changes::check_change;
 
 use std::ops::ControlFlow;
 
 use failure::transform::{Predicate, pre, update};
 use failure::{
-    Action, Change, Courses, Failure, Force, Forced, Inputs, Part, Replay, Step, Symbolic, Trace,
+    Action, Change, Failure, Force, Forced, Inputs, Part, Replay, Step, Symbolic, Trace, When,
 };
 use program::{Place, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -168,26 +166,22 @@ pub fn check_one_value(
 
 /// The same for a run without choices: it is run with the value. Other cells may be read then than in the trace.
 fn one_value_in_run(failure: &Failure<'_>, site: SiteId, part: Part, value: &Value) -> Judgement {
-    let (mut terms, mut courses) = (failure.program.terms.clone(), Courses::default());
-    let first = failure.rerun(&[], u64::MAX, &mut terms, &mut courses);
-    let Some(unfolded) = &first.unfolded else {
+    let mut forced = Vec::new();
+    let mut edges = FxHashSet::default();
+    for (number, step) in failure.trace.steps.iter().enumerate() {
+        let is_own = (step.site, step.part) == (site, part) && step.action.place().is_some();
+        if is_own && edges.insert(failure.trace.path.get(step.at as usize)) {
+            let what = Force::Value { step: number, value: value.clone() };
+            forced.push(Forced { at: step.at as usize, what, when: When::Always });
+        }
+    }
+    let Some(first) = failure.rerun(&[], u64::MAX) else {
         return Judgement::Open("the run is too long to be repeated".to_owned());
     };
-    let mut forced = Vec::new();
-    for (step, number) in unfolded.trace.steps.iter().zip(&unfolded.numbers) {
-        if (step.site, step.part) != (site, part) || step.action.place().is_none() {
-            continue;
-        }
-        let Some(number) = *number else {
-            return Judgement::Open("it cannot be repeated".to_owned());
-        };
-        let what = Force::Value { number, value: value.clone() };
-        forced.push(Forced { at: step.at as usize, what });
-    }
-    let most = first.effort.saturating_add(1);
-    let second = failure.rerun(&forced, most, &mut terms, &mut courses);
-    let same_way = second.unfolded.is_some_and(|it| it.trace.path == unfolded.trace.path);
-    match forced.is_empty() || same_way && second.end == first.end {
+    let Some(second) = failure.rerun(&forced, first.effort.saturating_add(1)) else {
+        return Judgement::Open("it cannot be repeated".to_owned());
+    };
+    match (second.path, second.end) == (first.path, first.end) {
         true => Judgement::Refuted("the run still fails".to_owned()),
         false => Judgement::Confirmed,
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json as object};
 
 use super::baselines::{slice_value, spectrum_value};
 use super::causes::tree_value;
-use super::corrections::corrections_value;
+use super::changes::changes_value;
 use super::invariants::invariants_value;
 use super::repair::repair_value;
 use super::suite::suite_value;
@@ -58,8 +58,8 @@ pub fn document(report: &Report) -> Value {
     if let Some(invariants) = &report.error_invariants {
         diagnoses.insert("error-invariants".to_owned(), invariants_value(invariants));
     }
-    if let Some(corrections) = &report.corrections {
-        diagnoses.insert("corrections".to_owned(), corrections_value(corrections));
+    if let Some(changes) = &report.changes {
+        diagnoses.insert("changes".to_owned(), changes_value(changes));
     }
     if let Some(repair) = &report.repair {
         diagnoses.insert("repair".to_owned(), repair_value(repair));

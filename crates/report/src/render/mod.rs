@@ -3,7 +3,7 @@
 mod baselines;
 mod causes;
 mod chain;
-mod corrections;
+mod changes;
 mod dot;
 mod excerpt;
 mod html;
@@ -15,6 +15,7 @@ mod sarif;
 mod source_line;
 mod style;
 mod suite;
+mod suspects;
 mod text;
 
 pub use dot::dot;

@@ -21,16 +21,25 @@ pub fn repair_text(repair: &RepairReport) -> String {
     out
 }
 
-/// The lines of a patch that are taken out and put in, with as little indentation as they all have.
-pub fn changed_lines(patch: &str) -> Vec<String> {
-    let is_change = |line: &&str| {
-        line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---")
+/// The lines of a patch that are taken out and put in, with as little indentation as they all have. If nothing is taken out,
+/// the line that is edited is among them, where it stands beside what is put in.
+pub fn changed_lines(patch: &str, edited: Option<&str>) -> Vec<String> {
+    let hunk: Vec<&str> = patch.lines().skip(2).filter(|it| !it.starts_with("@@")).collect();
+    let is_change = |line: &str| line.starts_with(['+', '-']);
+    let only_adds = !hunk.iter().any(|line| line.starts_with('-'));
+    let is_edited = |line: &str| edited.is_some_and(|it| line.strip_prefix(' ') == Some(it));
+    let beside = |at: usize| {
+        let near = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        near.filter_map(|at| hunk.get(at)).any(|line| is_change(line))
     };
-    let lines: Vec<&str> = patch.lines().skip(2).filter(is_change).collect();
+    let is_shown = |(at, line): &(usize, &&str)| {
+        is_change(line) || only_adds && is_edited(line) && beside(*at)
+    };
+    let shown: Vec<&str> = hunk.iter().enumerate().filter(is_shown).map(|(_, it)| *it).collect();
     let blank = |line: &&str| line.len() - 1 - line[1..].trim_start().len();
-    let least = lines.iter().filter(|it| it.len() > 1).map(blank).min().unwrap_or(0);
+    let least = shown.iter().filter(|it| it.len() > 1).map(blank).min().unwrap_or(0);
     let cut = |line: &&str| format!("{} {}", &line[..1], line.get(1 + least..).unwrap_or(""));
-    lines.iter().map(cut).collect()
+    shown.iter().map(cut).collect()
 }
 
 fn indented(patch: &str) -> String {
@@ -88,6 +97,7 @@ fn solution_value(solution: &SolutionReport) -> Value {
         "kind": solution.kind,
         "weight": solution.weight,
         "grade": solution.grade.name(),
+        "confidence": solution.confidence,
         "checked": {
             "tests": solution.tests,
             "neighbours_alike": verdict.alike,
@@ -95,6 +105,8 @@ fn solution_value(solution: &SolutionReport) -> Value {
             "neighbours_passing": verdict.passing,
             "changed": verdict.changed,
             "broken": verdict.broken,
+            "others": verdict.others,
+            "others_changed": verdict.others_changed,
         },
         "says": solution.says,
         "patch": solution.patch,

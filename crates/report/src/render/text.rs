@@ -10,9 +10,9 @@ use super::causes::tree_text;
 use super::chain::chain;
 use super::source_line::{SourceLine, source_line};
 use super::style::{Ink, Style};
-use super::{baselines, corrections, invariants, repair, suite};
+use super::{baselines, changes, invariants, repair, suite};
 use crate::printable::printable;
-use crate::report::{Given, Input, Location, Report, Suspect, Wording};
+use crate::report::{Given, Input, Location, Report};
 
 /// What is shown, and how.
 #[derive(Clone, Debug)]
@@ -58,11 +58,8 @@ pub fn text(report: &Report, files: &[SourceFile], view: &View) -> String {
     if !report.facts.chosen || report.relevance.is_some() {
         out += &drawing.suspects();
     }
-    if !report.facts.chosen {
-        out += &drawing.fixes();
-    }
     match report.facts.chosen {
-        false => out += &drawing.chain(),
+        false => out += &(drawing.apart() + &drawing.chain()),
         true => {
             if let Some(tree) = &report.cascade {
                 let most = if report.relevance.is_some() { MOST_CAUSES } else { MOST_CAUSES_ALONE };
@@ -87,18 +84,18 @@ fn sections(report: &Report) -> Vec<String> {
         let compared = other.and_then(|other| invariants::compared(found, other));
         invariants::invariants_text(found, &report.failure) + &compared.unwrap_or_default()
     });
-    let corrections = report.corrections.as_ref().map(corrections::corrections_text);
+    let changes = report.changes.as_ref().map(changes::changes_text);
     let repair = report.repair.as_ref().map(repair::repair_text);
     let slice = report.slice.as_ref().map(baselines::slice_text);
     let spectrum = report.spectrum.as_ref().map(baselines::spectrum_text);
-    [found, corrections, repair, slice, spectrum].into_iter().flatten().collect()
+    [found, changes, repair, slice, spectrum].into_iter().flatten().collect()
 }
 
-struct Drawing<'a> {
-    report: &'a Report,
-    files: &'a [SourceFile],
-    view: &'a View,
-    style: Style,
+pub(super) struct Drawing<'a> {
+    pub(super) report: &'a Report,
+    pub(super) files: &'a [SourceFile],
+    pub(super) view: &'a View,
+    pub(super) style: Style,
 }
 
 impl Drawing<'_> {
@@ -136,7 +133,7 @@ impl Drawing<'_> {
     }
 
     /// The first line of a location, underlined, and a note behind or below it.
-    fn underlined(
+    pub(super) fn underlined(
         &self,
         at: &Location,
         [line, blank]: [&str; 2],
@@ -180,80 +177,14 @@ impl Drawing<'_> {
         out
     }
 
-    fn suspects(&self) -> String {
-        let shown: Vec<&Suspect> = self.report.suspects.iter().take(self.view.top).collect();
-        if shown.is_empty() {
-            return String::new();
-        }
-        let title = match shown.len() {
-            1 => "The suspect:",
-            _ => "Suspects, the most likely first:",
-        };
-        let mut out = format!("\n{}\n", self.style.paint(Ink::Strong, title));
-        let places = self.places(&shown);
-        let widest = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
-        let ranks = shown.len().to_string().len();
-        for (suspect, place) in shown.iter().zip(&places) {
-            let rank = format!("{:>ranks$}", suspect.rank);
-            let rank = self.style.paint(Ink::Suspect, &rank);
-            let (place, bar) = (format!("{place:>widest$}"), self.style.paint(Ink::Frame, "|"));
-            let line = format!(" {rank}  {} {bar} ", self.style.paint(Ink::Frame, &place));
-            let blank = format!(" {:ranks$}  {:widest$} {bar} ", "", "");
-            let margin = ranks + widest + 6;
-            match &suspect.location {
-                Some(at) => {
-                    out += &self.underlined(at, [&line, &blank], margin, Ink::Suspect, "");
-                }
-                None => out += &format!("{line}{}\n", named(suspect)),
-            }
-            let indent = format!(" {:ranks$}  ", "");
-            self.style.sentence(&mut out, &indent, &indent, &sentence(&suspect.why));
-            if self.view.scores == Scores::Explained {
-                self.style.sentence(&mut out, &indent, &indent, &score(suspect));
-            }
-        }
-        out += &self.more_suspects();
-        out
-    }
-
-    /// The best solutions as the lines that they change, and what was seen of each.
-    fn fixes(&self) -> String {
-        const MOST: usize = 2;
-        let Some(repair) = self.report.repair.as_ref().filter(|it| !it.solutions.is_empty()) else {
-            return String::new();
-        };
-        let title = match repair.solutions.len() {
-            1 => "A fix that was run:",
-            _ => "Fixes that were run, the best first:",
-        };
-        let mut out = format!("\n{}\n", self.style.paint(Ink::Strong, title));
-        for solution in repair.solutions.iter().take(MOST) {
-            for (number, line) in repair::changed_lines(&solution.patch).into_iter().enumerate() {
-                let rank =
-                    if number == 0 { format!(" {} ", solution.rank) } else { "   ".to_owned() };
-                let ink = if line.starts_with('+') { Ink::Suspect } else { Ink::Frame };
-                out += &format!("{rank} {}\n", self.style.paint(ink, &line));
-            }
-            self.style.sentence(&mut out, "    ", "    ", &sentence(&solution.seen));
-        }
-        if let Some(first) = repair.apart.first() {
+    /// What tells the solutions apart best.
+    fn apart(&self) -> String {
+        let mut out = String::new();
+        if let Some(first) = self.report.repair.as_ref().and_then(|it| it.apart.first()) {
+            out.push('\n');
             self.style.sentence(&mut out, "", "  ", &first.says);
         }
         out
-    }
-
-    /// Where the suspects are; with their files only if one is not in that of the failure.
-    fn places(&self, suspects: &[&Suspect]) -> Vec<String> {
-        let file = |at: &Location| at.span.file;
-        let home = self.report.failure.location.as_ref().map(file);
-        let is_there = |suspect: &&Suspect| suspect.location.as_ref().map(file) == home;
-        let has_files = !suspects.iter().all(is_there);
-        let place = |suspect: &&Suspect| match &suspect.location {
-            None => String::new(),
-            Some(at) if has_files => at.line(),
-            Some(at) => at.beside_origin(&format!("line {}", at.start.line)),
-        };
-        suspects.iter().map(place).collect()
     }
 
     /// The sentences of a section in lines of the width. Tables stay as they are.
@@ -267,14 +198,6 @@ impl Drawing<'_> {
             }
         }
         out
-    }
-
-    fn more_suspects(&self) -> String {
-        match self.report.suspects.len().saturating_sub(self.view.top) {
-            0 => String::new(),
-            1 => "There is one more suspect; --top all shows it.\n".to_owned(),
-            n => format!("There are {n} more suspects; --top all shows them.\n"),
-        }
     }
 
     /// How it came about, in a few sentences.
@@ -362,15 +285,6 @@ impl Drawing<'_> {
     }
 }
 
-/// The score and what it is made of.
-fn score(suspect: &Suspect) -> String {
-    let terms = suspect.terms.iter().map(|term| match term.amount {
-        1.0 => format!("{:+.2} {}", term.points, term.meaning),
-        amount => format!("{:+.2} {} ({amount:.2})", term.points, term.meaning),
-    });
-    format!("Score {:.2}: {}.", suspect.score, terms.collect::<Vec<_>>().join("; "))
-}
-
 /// Inputs in words; those that came in at the same place together.
 fn listed(inputs: &[Input]) -> Vec<String> {
     let same = |a: &Input, b: &Input| {
@@ -388,23 +302,15 @@ fn listed(inputs: &[Input]) -> Vec<String> {
     words.collect()
 }
 
-fn named(suspect: &Suspect) -> String {
-    let text = shortened(&suspect.statement);
-    match suspect.wording {
-        Wording::Code => format!("`{text}`"),
-        Wording::Words => text,
-    }
-}
-
 /// A sentence with a capital letter and a full stop.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.trim_end_matches('.').chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).chain(['.']).collect()
 }
 
 /// Text for a title: on one line, and not too long.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 160;
     let mut words = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     if let Some((cut, _)) = words.char_indices().nth(LONGEST) {

@@ -14,9 +14,7 @@ pub mod words;
 
 use std::path::PathBuf;
 
-use failure::run::{InputMode, Unfolder};
 use host::{Setup, World};
-use localize::corrections::Observed;
 use localize::spectrum::{TestRun, Verdict};
 use localize::{LOCALIZERS, When};
 use program::process::{Coverage, Image, Outcome};
@@ -45,8 +43,6 @@ pub struct Suite {
     pub report: SuiteReport,
     /// What the tests executed, if a technique wants to know.
     pub runs: Vec<TestRun>,
-    /// What statements did in passing tests, if a technique wants to know.
-    pub observed: Observed,
     /// All tests, for those who edit the program.
     pub tests: Tests,
     /// What the tests that are to be explained are run with.
@@ -61,7 +57,6 @@ pub struct Suite {
 struct Tried {
     test: TestReport,
     run: Option<TestRun>,
-    observed: Option<Observed>,
     notes: Vec<String>,
 }
 
@@ -99,23 +94,14 @@ pub fn run(
         false => Watched::Nothing,
     };
     let setups: Vec<Setup> = cases.iter().map(|case| setup(case, &base)).collect();
-    let observes = techniques.contains(&"corrections");
     let done = progress.count("running the tests", setups.len());
-    let nothing = || None::<Unfolder<'_>>;
-    let tried =
-        parallel::each_with(setups.len(), threads(options), &done, &nothing, |kept, number| {
-            if cases[number].skipped.is_some() {
-                return Tried::skipped(&cases[number].name);
-            }
-            let around = Around { program, image, setup: &setups[number] };
-            let mut tried = try_test(&cases[number].name, around, watched, options, clock);
-            if observes && tried.test.verdict == TestVerdict::Passed {
-                let unfolder = kept.get_or_insert_with(|| Unfolder::new(program));
-                let instructions = tried.test.instructions;
-                tried.observed = observe(number, around, unfolder, instructions, options, clock);
-            }
-            tried
-        })?;
+    let tried = parallel::each(setups.len(), threads(options), &done, |number| {
+        if cases[number].skipped.is_some() {
+            return Tried::skipped(&cases[number].name);
+        }
+        let around = Around { program, image, setup: &setups[number] };
+        try_test(&cases[number].name, around, watched, options, clock)
+    })?;
     let said = notes::skipped(&cases);
     choose(tried, setups, said, options, clock).map(Some)
 }
@@ -151,7 +137,7 @@ impl Tried {
             kind: None,
             forgiven: None,
         };
-        Tried { test, run: None, observed: None, notes: Vec::new() }
+        Tried { test, run: None, notes: Vec::new() }
     }
 }
 
@@ -258,31 +244,7 @@ fn try_test(
         TestVerdict::Failed | TestVerdict::Crashed | TestVerdict::TimedOut => Some(Verdict::Failed),
     };
     let run = compared.map(|verdict| TestRun { verdict, coverage });
-    Tried { test, run, observed: None, notes: runs::unknown_functions(&ran.world) }
-}
-
-/// Longer tests are not observed: each of their steps is looked at.
-const MOST_OBSERVED: u64 = 200_000;
-
-/// What statements do in a passing test.
-fn observe(
-    number: usize,
-    around: Around<'_>,
-    unfolder: &mut Unfolder<'_>,
-    instructions: u64,
-    options: &Options,
-    clock: &Clock,
-) -> Option<Observed> {
-    if instructions > MOST_OBSERVED || clock.search_ended().is_some() {
-        return None;
-    }
-    let job = runs::job(around, limit(options));
-    let (world, mode) = (World::new(around.setup.clone()), InputMode::Fixed);
-    let record = job.record(world, instructions, mode, clock.stop())?;
-    let run = unfolder.unfold(&record, job.entry, mode);
-    let mut observed = Observed::default();
-    observed.add(around.program, &unfolder.terms, &run, number as u32);
-    Some(observed)
+    Tried { test, run, notes: runs::unknown_functions(&ran.world) }
 }
 
 /// Decides which failures are explained.
@@ -307,11 +269,10 @@ fn choose(
     let first = explained.first().and_then(|&number| tried.get(number));
     let mut notes = first.map_or_else(Vec::new, |tried| tried.notes.clone());
     let failing = explained.iter().map(|&number| setups[number].clone()).collect();
-    let (mut tests, mut runs, mut observed) = (Vec::new(), Vec::new(), Observed::default());
+    let (mut tests, mut runs) = (Vec::new(), Vec::new());
     for tried in tried {
         tests.push(tried.test);
         runs.extend(tried.run);
-        tried.observed.into_iter().for_each(|seen| observed.merge(seen));
     }
     let all = Tests::of_suite(&tests, &setups);
     let report = SuiteReport { tests, explained };
@@ -326,7 +287,7 @@ fn choose(
     said.extend(notes::forgiven(&report.tests));
     let nothing = nothing(&report, &said, options, end);
     notes.extend(said);
-    Ok(Suite { report, runs, observed, tests: all, failing, notes, nothing })
+    Ok(Suite { report, runs, tests: all, failing, notes, nothing })
 }
 
 /// Failing tests of a suite are explained together, unless they have more steps: those of long runs take much time and memory, and

@@ -5,33 +5,22 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use crate::error::Error;
 
 /// Calls `work` with 0, 1, … below `count`; the results are in this order, whoever was faster. What is done is counted
-/// in `done`.
+/// in `done`. If there cannot be as many threads, fewer will do.
 pub fn each<T: Send>(
     count: usize,
     threads: usize,
     done: &AtomicU64,
     work: impl Fn(usize) -> T + Sync,
 ) -> Result<Vec<T>, Error> {
-    each_with(count, threads, done, &|| (), |(), number| work(number))
-}
-
-/// The same; each thread makes something that it keeps from one to the next. If there cannot be as many threads, fewer will do.
-pub fn each_with<S, T: Send>(
-    count: usize,
-    threads: usize,
-    done: &AtomicU64,
-    make: &(dyn Fn() -> S + Sync),
-    work: impl Fn(&mut S, usize) -> T + Sync,
-) -> Result<Vec<T>, Error> {
     let next = AtomicUsize::new(0);
     let some = || {
-        let (mut own, mut kept) = (Vec::new(), make());
+        let mut own = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= count {
                 return own;
             }
-            own.push((number, work(&mut kept, number)));
+            own.push((number, work(number)));
             done.fetch_add(1, Ordering::Relaxed);
         }
     };

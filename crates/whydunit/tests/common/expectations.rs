@@ -15,8 +15,7 @@
 //! //~ error-invariants: x <= -1       the line is needed, and this is true after it
 //! //~ error-invariants: frame x; true  x is not assigned there: the other way of the decision would
 //! //~ insensitive-invariants: x == 0  the same, with --flow-sensitive=no
-//! //~ corrections                     a statement of the line is in a correction
-//! //~ corrections: alone              … and one of them is a correction by itself
+//! //~ changes                         a change of a statement of the line makes the run pass
 //! //~ failure: assertion              the property that is violated, with its kind
 //! //~ error: part of a message        an error of the reader
 //! //~ fault                           where a person would correct the program
@@ -25,8 +24,7 @@
 //! `cascade: 1`, and nothing needs to be said about the violated property, which is at level 0.
 //!
 //! Formulas are compared by equivalence. `//@ error-invariants: x <= -1` is what is true at the start; if it is there, the
-//! lines that are needed are complete. `//@ insensitive-invariants: …` likewise. Lines of corrections are complete, too,
-//! and nothing may be undecided.
+//! lines that are needed are complete. `//@ insensitive-invariants: …` likewise. Lines of changes are complete, too.
 //!
 //! For the whole file: `//@ --option value …`, `//@ traces 2`, `//@ no failure`, `//@ unknown`
 //! (a limit is reached before one is found), `//@ exit 2`, `//@ says: part of a message`. For a C program also: `//@ args: …` (words may be in double quotes),
@@ -71,7 +69,7 @@ pub struct Line {
     pub critical: Option<u64>,
     /// What is true after the statements of the line that are needed: flow-sensitive, and not.
     pub invariants: [Vec<String>; 2],
-    pub corrections: Option<InSets>,
+    pub changes: bool,
     pub failure: Option<String>,
     pub errors: Vec<String>,
     pub fault: bool,
@@ -91,14 +89,6 @@ pub enum InTree {
     Anywhere,
     /// At this level, and at none above it.
     First(u64),
-}
-
-/// Where a line is among the corrections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum InSets {
-    /// Always together with another statement.
-    Together,
-    Alone,
 }
 
 /// What is expected over several traces.
@@ -202,12 +192,7 @@ fn parse_note(expected: &mut Expectations, number: usize, note: &str) -> Result<
         "critical" if line.critical.is_none() => line.critical = Some(parse_level(rest)?),
         "error-invariants" if !rest.is_empty() => line.invariants[0].push(rest.to_owned()),
         "insensitive-invariants" if !rest.is_empty() => line.invariants[1].push(rest.to_owned()),
-        "corrections" if line.corrections.is_none() && text == "corrections" => {
-            line.corrections = Some(InSets::Together);
-        }
-        "corrections" if line.corrections.is_none() && rest == "alone" => {
-            line.corrections = Some(InSets::Alone);
-        }
+        "changes" if text == "changes" => line.changes = true,
         "failure" if line.failure.is_none() && !rest.is_empty() => {
             line.failure = Some(rest.to_owned());
         }
@@ -285,10 +270,10 @@ pub fn self_test() -> Result<(), String> {
     if found.lines != BTreeMap::from([(1, first), (2, second)]) {
         return Err(format!("levels of the tree are read as {found:#?}"));
     }
-    let found = parse("//~ corrections: alone\n//~ corrections\n")?;
-    let of = |corrections| Line { corrections: Some(corrections), ..Line::default() };
-    if found.lines != BTreeMap::from([(1, of(InSets::Alone)), (2, of(InSets::Together))]) {
-        return Err(format!("corrections are read as {found:#?}"));
+    let found = parse("//~ changes\n")?;
+    let changed = Line { changes: true, ..Line::default() };
+    if found.lines != BTreeMap::from([(1, changed)]) {
+        return Err(format!("changes are read as {found:#?}"));
     }
     let outcomes = [
         ("//@ no failure", Outcome::NoFailure),
@@ -311,8 +296,7 @@ pub fn self_test() -> Result<(), String> {
         "//~ cascade: 1 //~ cascade",
         "//~ critical",
         "//~ critical: 1, 2",
-        "//~ corrections: together",
-        "//~ corrections //~ corrections: alone",
+        "//~ changes: once",
         "//~ failure:",
         "//~ fault: here",
         "//~ failure: a //~ failure: b",

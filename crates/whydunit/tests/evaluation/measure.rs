@@ -151,18 +151,9 @@ fn groups(name: &str, report: &Value) -> Result<Option<Groups>, String> {
             Value::Null => Some(apart(list(&diagnoses[name]["relevant"]))),
             _ => None,
         },
-        "corrections" => {
-            let answer = &diagnoses[name];
-            let missing = list(&answer["insertions"]);
-            // The first place of each, then the others of each.
-            let places = |spots: &[Value]| -> Vec<Value> {
-                spots.iter().map(|spot| spot["location"].clone()).collect()
-            };
-            let first = missing.iter().map(|it| places(&[it["before"].clone()]));
-            let others = missing.iter().map(|it| places(&list(&it["also_before"])));
-            let missing = first.chain(others);
-            let sets = answer["sets"].as_array();
-            sets.map(|sets| sets.iter().map(list).chain(missing).collect())
+        "changes" => {
+            let changes = list(&diagnoses[name]);
+            Some(apart(changes.iter().map(|change| change["location"].clone()).collect()))
         }
         "repair" => {
             let solutions = list(&diagnoses[name]["solutions"]);
@@ -270,8 +261,9 @@ pub fn self_test() {
     };
     let suspects = json!({ "suspects": [{ "location": at(3, 3) }, { "location": null }, { "location": at(1, 2) }, { "location": at(3, 3) }] });
     assert_eq!(ranks("relevance", suspects), [(3, 1), (1, 2)]);
-    let sets = json!({ "diagnoses": { "corrections": { "sets": [[at(3, 3)], [at(1, 1), at(2, 2)], [at(2, 2), at(4, 4)]], "insertions": [{ "before": { "location": at(7, 7) } }] } } });
-    assert_eq!(ranks("corrections", sets), [(3, 1), (1, 3), (2, 3), (4, 4), (7, 5)]);
+    let changes =
+        json!({ "diagnoses": { "changes": [{ "location": at(3, 3) }, { "location": at(1, 1) }] } });
+    assert_eq!(ranks("changes", changes), [(3, 1), (1, 2)]);
     let slice = json!({ "diagnoses": { "slice": { "dynamic": [at(3, 3), at(4, 4)] } } });
     assert_eq!(ranks("slice-dynamic", slice), [(3, 2), (4, 2)]);
     let node = |id: u64, level: u64, line: u64, children: Value| json!({ "id": id, "level": level, "condition": at(line, line), "cause": [at(line + 10, line + 10)], "children": children });

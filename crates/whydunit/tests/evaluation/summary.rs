@@ -51,8 +51,7 @@ const HOW: &str = "\
   count as not found in all columns but that of the suspects.
 - If there are two faults, the first one that is named counts. In the CSV, `rank_of_last` is where both have been named.
 - `suspects` is the list that is shown if no technique is chosen. *cascade* is its tree, level by level, without the root,
-  which is the failure itself; *error-invariants* its statements from the beginning of the trace; *corrections* its sets in their order,
-  those of a set together, then the places where something may be missing; a *slice* has no order; of a *spectrum*, statements
+  which is the failure itself; *error-invariants* its statements from the beginning of the trace; *changes* its list; a *slice* has no order; of a *spectrum*, statements
   with the same score are together, and those that no failing test executes are no suspects.
 - In the CSV, `steps` is the length of the failing trace, `queries` how often a solver was asked, also to find the failure.
 - A technique has 60 s, and so have all of them together for `suspects`. Where this is not enough (state `limit`), rows may

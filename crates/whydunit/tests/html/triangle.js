@@ -55,13 +55,13 @@
 
   open("invariants");
   check("formulas", all(".abstract .formula code").length > 0 && all(".abstract .kept").length > 1);
-  open("corrections");
-  check("corrections", all(".set .change").length > 0);
+  open("changes");
+  check("changes", all(".sets .set").length > 0);
   open("fixes");
   check("what was tried", text("#fixes .hint").includes("tried"));
   open("techniques");
   const heads = all(".techniques thead th").map(head => head.textContent);
-  for (const name of ["relevance", "cascade", "error-invariants", "corrections", "slice"]) {
+  for (const name of ["relevance", "cascade", "error-invariants", "changes", "slice"]) {
     check("a column for " + name, heads.includes(name));
   }
   all(".techniques thead button").pop().click();

@@ -5,14 +5,13 @@ const panels = {
   tabs: [],
 
   start(holder) {
-    const corrections = diagnoses.corrections;
     const all = [
       ["suspects", "Suspects", true, null],
       ["fixes", "Fixes", diagnoses.repair, drawFixes],
       ["timeline", "Time line", timeline.count > 0, panel => timeline.start(panel)],
       ["causes", "Causes", diagnoses.cascade && diagnoses.cascade.tree, panel => causes.start(panel)],
       ["invariants", "Error invariants", diagnoses["error-invariants"], drawInvariants],
-      ["corrections", "Corrections", corrections, drawCorrections],
+      ["changes", "Changes", diagnoses.changes, drawChanges],
       ["techniques", "Side by side", Object.keys(diagnoses).length > 0, drawTechniques],
     ].filter(([, , hasData]) => hasData);
     const list = element("div", { role: "tablist", "aria-label": "What is known" });
@@ -108,40 +107,23 @@ function drawInvariants(panel) {
   panel.append(list);
 }
 
-function drawCorrections(panel) {
-  const found = diagnoses.corrections;
-  const tests = found.tests > 1 ? `these ${found.tests} failures would not happen` : "the failure would not happen";
-  panel.append(element("h2", {}, "Corrections"),
-    element("p", { class: "hint" }, `Sets of statements: if those of a set did something else, ${tests}. `,
-      found.complete ? `All sets of up to ${plural(found.size, "statement")} were decided.` : "Not all sets could be decided."));
-  const sets = found.details || [];
-  if (!sets.length) panel.append(element("p", {}, `There are none of up to ${plural(found.size, "statement")}.`));
+function drawChanges(panel) {
+  const found = diagnoses.changes, passes = found.length ? found[0].passes : 1;
+  const runs = passes > 1 ? `these ${passes} failing runs pass` : "the failing run passes";
+  panel.append(element("h2", {}, "Changes"));
+  if (!found.length) {
+    panel.append(element("p", { class: "hint" }, `No single value or decision was found with which ${runs}.`));
+    return;
+  }
+  panel.append(element("p", { class: "hint" }, `Changed in a real run, ${runs}.`));
   const most = 100;
-  panel.append(element("ol", { class: "sets" }, sets.slice(0, most).map(set => element("li", { class: "set" },
-    (set.statements || []).map(change => element("div", { class: "change" },
-      element("p", { class: "what" }, placeButton(change.location), " ", code(change.statement)),
-      change.instead ? element("p", { class: "why" }, sentence(change.instead),
-        change.executions > 1 ? `, and something else ${plural(change.executions - 1, "more time")}` : "") : "",
-      change.contradicted ? element("p", { class: "hint" }, `The passing test ${change.contradicted} speaks against it: there it reads the same values.`) : "",
-      element("p", { class: "score", title: `responsibility ${change.responsibility.toFixed(2)}` },
-        element("span", { class: "bar", style: `width:${Math.round(100 * change.responsibility)}%` }))))))));
-  if (sets.length > most) panel.append(element("p", {}, `and ${sets.length - most} more; --format json lists them all.`));
-  if ((found.insertions || []).length) {
-    panel.append(element("h3", {}, "An assignment may be missing"), element("ul", {}, found.insertions.map(insertion =>
-      element("li", {}, "before ", placeButton(insertion.before.location), " ", code(insertion.before.statement), ": to ", code(insertion.variable),
-        (insertion.values || []).find(value => value) ? [", such as ", code(insertion.values.find(value => value))] : ""))));
-  }
-  if (found.must && found.must.length) {
-    panel.append(element("h3", {}, "One of these must change"),
-      element("p", {}, "Every correction has one of these: ", found.must.map(at => [placeButton(at), " "])));
-  }
-  if ((found.undecided || []).length) {
-    panel.append(element("h3", {}, "Not decided"), element("ul", {}, found.undecided.slice(0, 50).map(open =>
-      element("li", {}, (open.statements || []).map(at => [placeButton(at), " "]), open.reason))));
-  }
+  panel.append(element("ol", { class: "sets" }, found.slice(0, most).map(change => element("li", { class: "set" },
+    element("p", { class: "what" }, placeButton(change.location), " ", code(change.statement)),
+    element("p", { class: "why" }, sentence(change.instead), change.executions > 1 ? ` (in ${change.executions} executions)` : "")))));
+  if (found.length > most) panel.append(element("p", {}, `and ${found.length - most} more; --format json lists them all.`));
 }
 
-const COLUMNS = ["rank", "repair", "relevance", "cascade", "error-invariants", "corrections", "slice", "spectrum"];
+const COLUMNS = ["rank", "repair", "relevance", "cascade", "error-invariants", "changes", "slice", "spectrum"];
 
 // What each technique says about each line.
 function linesByTechnique() {
@@ -172,9 +154,7 @@ function linesByTechnique() {
     open.push(...(entry.children || []));
   }
   for (const kept of (diagnoses["error-invariants"] || {}).kept || []) add("error-invariants", kept.location, kept.kind, 1);
-  for (const spot of (diagnoses.corrections || {}).responsibility || []) {
-    add("corrections", spot.location, spot.score.toFixed(2), spot.score);
-  }
+  for (const change of diagnoses.changes || []) add("changes", change.location, change.executions > 1 ? `${change.executions} times` : "once", 1 / change.executions);
   for (const solution of (diagnoses.repair || {}).solutions || []) {
     for (const edit of solution.edits || []) add("repair", edit.location, `fix ${solution.rank}`, 1 / solution.rank);
   }

@@ -25,7 +25,7 @@ fn report(work: u64) -> Report {
         relevance: None,
         cascade: None,
         error_invariants: None,
-        corrections: None,
+        changes: None,
         repair: None,
         slice: None,
         spectrum: None,
