@@ -16,7 +16,7 @@ use crate::generate::{Dialect, Given, generate};
 use crate::judge::{Check, Judged, Verdict, classify, judge};
 use crate::kinds::{Kind, Weights};
 use crate::neighbours::{Neighbour, neighbours};
-use crate::runs::{Runnable, Test};
+use crate::runs::{End, Runnable, Test};
 use crate::schema::{Choice, Schema, Watch, schema};
 use crate::screen::{BATCH, Source, Tally, Trial, in_parallel, screen, screen_apart, spend};
 
@@ -126,19 +126,29 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     finding.repair
 }
 
-/// The tests, where those that fail take as long as if their output did not matter: a fix may let them go on.
+/// The tests, where those that fail take as long as they should: a fix may let them go on where the output is wrong, and end where
+/// they do not.
 fn to_their_end(problem: Problem<'_>) -> Vec<Test> {
-    const MOST: u64 = 20;
+    const MOST: u64 = 5_000_000;
+    const ENDLESS: u64 = 500_000;
     let runnable = Runnable::new(problem.program, problem.engine);
-    let longer = |(number, test): (usize, &Test)| {
-        let most = MOST * test.instructions + 100_000;
-        let whole = match test.input.is_judged() && number < problem.failing {
-            true => runnable.run(&test.input.unjudged(), &[], most, problem.stop).instructions,
-            false => 0,
-        };
-        Test { instructions: test.instructions.max(whole), ..test.clone() }
-    };
-    problem.tests.iter().enumerate().map(longer).collect()
+    let mut tests = problem.tests.to_vec();
+    let mut endless = vec![false; tests.len()];
+    for (test, endless) in tests.iter_mut().zip(&mut endless).take(problem.failing) {
+        let most = test.instructions + 1;
+        *endless = runnable.run(&test.input, &[], most, problem.stop).end == End::Cut;
+        if !*endless && test.input.is_judged() {
+            let most = (20 * test.instructions + 100_000).min(MOST);
+            let whole = runnable.run(&test.input.unjudged(), &[], most, problem.stop);
+            test.instructions = test.instructions.max(whole.instructions);
+        }
+    }
+    let ended = tests.iter().zip(&endless).filter(|(_, endless)| !**endless);
+    let longest = ended.map(|(test, _)| test.instructions).max().unwrap_or(0).max(ENDLESS);
+    for (test, _) in tests.iter_mut().zip(&endless).filter(|(_, endless)| **endless) {
+        test.instructions = test.instructions.min(longest);
+    }
+    tests
 }
 
 /// The lines that failing tests execute, by file.

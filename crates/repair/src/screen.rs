@@ -36,6 +36,9 @@ pub const COMPILE_EDIT: Duration = Duration::from_micros(120);
 const PATIENCE: u64 = 4;
 const MORE: u64 = 10_000;
 
+/// How many instructions it may take to see that a text with edits behaves as the program does.
+const EFFORT_OF_LIMITS: u64 = 20_000_000;
+
 /// What is to be edited and how it is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial<'t> {
@@ -190,22 +193,27 @@ fn disliked(schema: &Schema, complaints: &[crate::build::Complaint]) -> FxHashSe
     placed.into_iter().filter(|(_, it)| is_new(it)).filter_map(|(edit, _)| edit).collect()
 }
 
-/// How many instructions each test may take. None if a test does not end as it does in the program as written.
+/// How many instructions each test may take. None if a test does not end as it does in the program as written; what takes long
+/// to see is not looked at, as it is seen later, when the texts of solutions are run.
 pub fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
-    let mut limits = Vec::new();
+    let (mut limits, mut effort) = (Vec::new(), 0);
     for (number, test) in trial.tests.iter().enumerate() {
-        let most = 40 * test.instructions + MORE;
-        let ran = runnable.run(&test.input, &[], most, trial.stop);
-        let is_same = match ran.end {
-            End::Passed(_) => number >= trial.failing,
+        let mut usual = test.instructions;
+        if effort <= EFFORT_OF_LIMITS || number == 0 {
+            let most = PATIENCE * usual + MORE;
+            let ran = runnable.run(&test.input, &[], most, trial.stop);
+            effort += ran.instructions;
             // A run that does not end fails.
-            _ => number < trial.failing,
-        };
-        if !is_same {
-            return None;
+            if matches!(ran.end, End::Passed(_)) == (number < trial.failing) {
+                return None;
+            }
+            if ran.end != End::Cut {
+                usual = usual.max(ran.instructions);
+            }
         }
-        limits.push(PATIENCE * ran.instructions.max(test.instructions) + MORE);
+        limits.push(PATIENCE * usual + MORE);
     }
+    spend(trial.stop, limits.len(), effort);
     Some(limits)
 }
 
