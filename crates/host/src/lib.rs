@@ -32,4 +32,5 @@ mod world;
 pub use compare::Compare;
 pub use files::{Files, NoFiles, Refused};
 pub use inputs::Asked;
+pub use stream::Reading;
 pub use world::{Setup, World};

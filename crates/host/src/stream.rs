@@ -1,6 +1,7 @@
 //! Open files. A stream and its descriptor are one thing with one number, because nothing is buffered.
 
 use crate::files::{EACCES, EBADF, EEXIST, EINVAL, Files, Folder};
+use crate::stdio::STDIN;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Streams {
@@ -30,6 +31,15 @@ pub(crate) enum Target {
     File(usize),
     /// `/dev/null`
     Nowhere,
+}
+
+/// How much of the standard input was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// More than there was.
+    pub beyond: bool,
+    /// Something besides white space is left.
+    pub left: bool,
 }
 
 /// How a file is to be opened.
@@ -93,6 +103,14 @@ impl Streams {
 
     fn slot(&mut self, number: usize) -> Option<&mut Option<Open>> {
         self.open.get_mut(number)
+    }
+
+    /// How much of the standard input was read.
+    pub fn reading(&self) -> Reading {
+        let Some(Some(open)) = self.open.get(STDIN) else { return Reading::default() };
+        let Target::File(file) = open.target else { return Reading::default() };
+        let rest = self.folder.content(file).get(open.position..).unwrap_or_default();
+        Reading { beyond: open.at_end, left: !rest.trim_ascii().is_empty() }
     }
 
     /// Opens a file; the error is a value of `errno`.

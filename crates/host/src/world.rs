@@ -11,7 +11,7 @@ use crate::expect::{self, Source};
 use crate::files::{Files, NoFiles};
 use crate::inputs::{self, Asked};
 use crate::printf::{OUTPUT_LIMIT, too_much};
-use crate::stream::Streams;
+use crate::stream::{Reading, Streams};
 use crate::variadic::word;
 use crate::{heap, math, process, scanf, stdio};
 
@@ -212,6 +212,11 @@ impl World {
     /// The values that were noted by `whydunit_seen`, which only edited programs call.
     pub fn seen(&self) -> &[u64] {
         &self.seen
+    }
+
+    /// How much of the standard input was read.
+    pub fn reading(&self) -> Reading {
+        self.streams.reading()
     }
 
     /// The functions that were called and that the world does not know, in order of the first call.

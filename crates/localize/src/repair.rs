@@ -6,7 +6,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use ::repair::apart::Told;
 use ::repair::claims::Repair;
+use ::repair::runs::Input;
 use failure::Failure;
 use program::syntax::Range;
 use program::{FailureKind, SiteId, Stop};
@@ -24,11 +26,19 @@ pub struct Settings {
 pub trait Repairer: fmt::Debug {
     /// `places` are those of the check and of the calls that lead to it, the innermost first.
     fn repair(&self, kind: FailureKind, places: &[(u32, Range)], stop: &Stop) -> Option<Repair>;
+
+    /// The same, where it is known what is right with one more input, or what is not.
+    fn knowing(&self, input: &Input, told: &Told) -> Arc<dyn Repairer>;
 }
 
 /// Edits with which the failing tests pass.
 pub fn find(failures: &[Failure<'_>], context: Context<'_>) -> Option<Repair> {
     let repairer = context.settings.repair.repairer.as_deref()?;
+    find_with(repairer, failures, context.stop)
+}
+
+/// The same, with this repairer.
+pub fn find_with(repairer: &dyn Repairer, failures: &[Failure<'_>], stop: &Stop) -> Option<Repair> {
     let failure = failures.first()?;
     let place = |site: SiteId| {
         let span = failure.program.site(site).span?;
@@ -36,5 +46,5 @@ pub fn find(failures: &[Failure<'_>], context: Context<'_>) -> Option<Repair> {
     };
     let sites = [failure.site()].into_iter().chain(failure.calls.iter().copied());
     let places: Vec<(u32, Range)> = sites.filter_map(place).collect();
-    repairer.repair(failure.property.kind, &places, context.stop)
+    repairer.repair(failure.property.kind, &places, stop)
 }

@@ -1,10 +1,12 @@
 //! What is claimed of edits: plain data.
 
+use program::FailureKind;
 use program::syntax::Range;
 
 use crate::edit::Replacement;
 use crate::judge::Verdict;
 use crate::kinds::Kind;
+use crate::runs::Input;
 
 /// How good an edit is, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +51,37 @@ pub struct Solution {
     pub verdict: Verdict,
 }
 
+/// An input with which solutions behave differently.
+#[derive(Clone, Debug)]
+pub struct Apart {
+    pub input: Input,
+    /// What the user would give the program.
+    pub says: String,
+    /// At least two, in the order of the solutions.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// What some solutions do with an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Their numbers, from 0.
+    pub solutions: Vec<usize>,
+    pub ending: Ending,
+    pub output: Vec<u8>,
+}
+
+/// How a run ends, as one sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With this status.
+    Exits(i32),
+    Fails(FailureKind),
+    /// An assumption does not hold.
+    Blocked,
+    /// It takes much longer than the test does.
+    Endless,
+}
+
 /// An edit that was tried, and what speaks for its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plausible {
@@ -84,6 +117,8 @@ pub struct Tried {
 pub struct Repair {
     /// The best first. The text of each was compiled and run as it is.
     pub solutions: Vec<Solution>,
+    /// What tells them apart, the best input first.
+    pub apart: Vec<Apart>,
     /// All with which the failing tests pass, also those that were not compiled apart.
     pub plausible: Vec<Plausible>,
     /// The lines that failing tests execute, by file, in their order.

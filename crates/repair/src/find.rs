@@ -8,6 +8,7 @@ use program::{EdgeId, FailureKind, Program, Property, Stop};
 use rustc_hash::FxHashSet;
 
 use crate::accept::accept;
+use crate::apart::{self, Refuted};
 use crate::build::{Build, Engine};
 use crate::claims::{Grade, Plausible, Repair, Solution, Tried};
 use crate::edit::Edit;
@@ -41,6 +42,8 @@ pub struct Problem<'p> {
     pub failing: usize,
     pub failure: Place<'p>,
     pub weights: &'p Weights,
+    /// What is known to be wrong for other inputs.
+    pub refuted: &'p [Refuted],
     /// Says what is right for other inputs.
     pub reference: Option<&'p dyn Judge>,
     pub jobs: usize,
@@ -57,8 +60,8 @@ pub struct Place<'p> {
 
 /// Who knows what is right.
 pub trait Judge: std::fmt::Debug + Sync {
-    /// The input with what the program should print and return; None if nothing is right.
-    fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour>;
+    /// The input with what the program should print and return; None if nothing is right, or that takes more instructions.
+    fn judged(&self, neighbour: &Neighbour, most: u64, stop: &Stop) -> Option<Neighbour>;
 }
 
 /// How much of the work is for screening, and of the rest for what is compiled apart, in hundredths.
@@ -79,6 +82,8 @@ pub const MOST_SOLUTIONS: usize = 8;
 
 /// The edits with which the failing tests pass, the best first.
 pub fn repair(problem: Problem<'_>) -> Repair {
+    let tests = to_their_end(problem);
+    let problem = Problem { tests: &tests, ..problem };
     let executed = executed(problem);
     let mut found: Vec<(f64, usize, Edit)> = Vec::new();
     for (number, text) in problem.texts.iter().enumerate() {
@@ -115,6 +120,21 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     let judged = finding.judged(candidates);
     finding.solved(judged);
     finding.repair
+}
+
+/// The tests, where those that fail take as long as if their output did not matter: a fix may let them go on.
+fn to_their_end(problem: Problem<'_>) -> Vec<Test> {
+    const MOST: u64 = 20;
+    let runnable = Runnable::new(problem.program, problem.engine);
+    let longer = |(number, test): (usize, &Test)| {
+        let most = MOST * test.instructions + 100_000;
+        let whole = match test.input.is_judged() && number < problem.failing {
+            true => runnable.run(&test.input.unjudged(), &[], most, problem.stop).instructions,
+            false => 0,
+        };
+        Test { instructions: test.instructions.max(whole), ..test.clone() }
+    };
+    problem.tests.iter().enumerate().map(longer).collect()
 }
 
 /// The lines that failing tests execute, by file.
@@ -285,7 +305,8 @@ impl Finding<'_> {
         candidates
     }
 
-    fn neighbours(&self, first: &Test) -> Vec<Neighbour> {
+    /// The numbers that are written in the program, without the smallest.
+    fn constants(&self) -> Vec<i64> {
         let constants: Vec<i64> = self
             .problem
             .texts
@@ -297,10 +318,17 @@ impl Finding<'_> {
             .filter(|it| *it > 1)
             .collect();
         let mut seen = FxHashSet::default();
-        let constants: Vec<i64> = constants.into_iter().filter(|it| seen.insert(*it)).collect();
-        let near = neighbours(&first.input, &constants, MOST_NEIGHBOURS);
+        constants.into_iter().filter(|it| seen.insert(*it)).collect()
+    }
+
+    fn neighbours(&self, first: &Test) -> Vec<Neighbour> {
+        let near = neighbours(&first.input, &self.constants(), MOST_NEIGHBOURS);
         match self.problem.reference {
-            Some(reference) => near.iter().filter_map(|it| reference.judged(it)).collect(),
+            Some(reference) => {
+                let most = 8 * first.instructions + 100_000;
+                spend(self.problem.stop, near.len(), near.len() as u64 * first.instructions);
+                near.iter().filter_map(|it| reference.judged(it, most, self.problem.stop)).collect()
+            }
             None => near,
         }
     }
@@ -329,7 +357,10 @@ impl Finding<'_> {
         let (mut avoiding, mut wanted) = (Vec::new(), Vec::new());
         for &number in numbers.iter().filter(|&&it| !schema.choices[it].is_empty()) {
             let ran = runnable.run(&first.input, &schema.choices[number], most, stop);
-            match check.is_avoided(&ran) {
+            let is_wrong = |it: &Refuted| {
+                it.refutes(&runnable.run(&it.input, &schema.choices[number], most, stop))
+            };
+            match check.is_avoided(&ran) || self.problem.refuted.iter().any(is_wrong) {
                 true => avoiding.push((number, Verdict::avoiding())),
                 false => wanted.push(number),
             }
@@ -415,12 +446,14 @@ impl Finding<'_> {
     fn solved(&mut self, candidates: Vec<Candidate>) {
         let failing = self.problem.failing;
         let mut graded: Vec<(Grade, Candidate)> = Vec::new();
+        let is_right = |it: &Verdict| it.wrong == 0 && !it.is_refused();
+        let some_is_right = candidates.iter().any(|it| it.verdict.as_ref().is_some_and(is_right));
         for candidate in candidates {
             // What nobody judged is not shown, unless it breaks tests, which is evidence as well.
-            let refused = candidate
-                .verdict
-                .as_ref()
-                .map_or(candidate.tally.passes_all(failing), Verdict::is_refused);
+            let refused =
+                candidate.verdict.as_ref().map_or(candidate.tally.passes_all(failing), |it| {
+                    it.is_refused() || some_is_right && it.wrong > 0
+                });
             if refused {
                 self.repair.refused += 1;
                 continue;
@@ -473,8 +506,25 @@ impl Finding<'_> {
                 }
             })
             .collect();
-        let one = |solution: &Solution| accept(self.problem, solution).then(|| solution.clone());
-        self.repair.solutions = in_parallel(self.problem.jobs, &best, &one);
+        self.accepted(&best);
+    }
+
+    /// Keeps what is right when its text is compiled and run as it is, and sees what tells it apart.
+    fn accepted(&mut self, best: &[Solution]) {
+        let Problem { tests, stop, reference, jobs, .. } = self.problem;
+        // Who has a reference need not be asked.
+        let candidates = match best.len() {
+            2.. if reference.is_none() => apart::candidates(tests, &self.constants(), best.len()),
+            _ => Vec::new(),
+        };
+        let one = |solution: &Solution| {
+            let built = accept(self.problem, solution)?;
+            Some((solution.clone(), apart::observe(&built, tests, &candidates, stop)))
+        };
+        let accepted = in_parallel(jobs, best, &one);
+        let (solutions, behaviours): (Vec<_>, Vec<_>) = accepted.into_iter().unzip();
+        self.repair.solutions = solutions;
+        self.repair.apart = apart::apart(&candidates, &behaviours);
     }
 }
 

@@ -67,6 +67,8 @@ pub struct Verdict {
     pub changed: usize,
     pub broken: usize,
     pub breaks: Vec<String>,
+    /// How many of those of which it is known what is right do not do that.
+    pub wrong: usize,
     /// How many others there are, and how many of them behave otherwise.
     pub others: usize,
     pub others_changed: usize,
@@ -87,7 +89,7 @@ impl Verdict {
 
     /// Whether it does no more than to avoid the failure of one test.
     pub fn is_refused(&self) -> bool {
-        self.avoids || 2 * self.repaired < self.alike
+        self.avoids || 2 * self.repaired < self.alike || self.wrong > 0 && self.broken > 0
     }
 
     /// How much speaks against it, of what tests do not say, in units of weights: what else behaves otherwise is more likely to be
@@ -123,6 +125,7 @@ pub fn classify(
         let is_judged = neighbour.input.is_judged();
         let was_reached = !before.seen.is_empty();
         let class = match &before.end {
+            End::Failed { .. } if is_judged => Class::Alike,
             End::Failed { kind, .. } if *kind == check.kind => {
                 // Crashes of one kind in two places are two failures.
                 match check.is_watched && !was_reached {
@@ -165,11 +168,13 @@ pub fn judge(
             }
         };
         let is_same = same(&one.before, &after);
+        let is_judged = one.neighbour.input.is_judged();
+        verdict.wrong += usize::from(is_judged && !after.end.passed());
         behaviour(&after).hash(&mut signature);
         match one.class {
             Class::Alike => {
                 verdict.alike += 1;
-                let reaches = !check.must_be_reached() || !after.seen.is_empty();
+                let reaches = is_judged || !check.must_be_reached() || !after.seen.is_empty();
                 match after.end.passed() && reaches {
                     true => verdict.repaired += 1,
                     false => example(&mut verdict.still),
@@ -180,7 +185,7 @@ pub fn judge(
                 if !after.end.passed() {
                     verdict.broken += 1;
                     example(&mut verdict.breaks);
-                } else if !is_same {
+                } else if !is_same && !is_judged {
                     verdict.changed += 1;
                 }
             }

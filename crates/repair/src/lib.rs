@@ -11,6 +11,7 @@
 
 mod accept;
 pub mod answers;
+pub mod apart;
 pub mod build;
 pub mod claims;
 pub mod edit;

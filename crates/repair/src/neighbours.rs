@@ -84,6 +84,53 @@ impl Found {
     }
 }
 
+/// What the inputs of tests look like.
+#[derive(Clone, Debug, Default)]
+pub struct Usual {
+    bytes: FxHashSet<u8>,
+    /// The smallest and the largest number, if there are tests enough to know.
+    range: Option<(i64, i64)>,
+}
+
+impl Usual {
+    pub fn of<'i>(inputs: impl Iterator<Item = &'i Input>) -> Usual {
+        const FEW: usize = 4;
+        let setups = inputs.filter_map(|it| match it {
+            Input::Setup(setup) => Some(setup),
+            Input::Answers(_) => None,
+        });
+        let all: Vec<Vec<Vec<u8>>> = setups.map(given).collect();
+        let words = || all.iter().flatten();
+        let mut bytes: FxHashSet<u8> = words().flatten().copied().collect();
+        let mut range = None;
+        match all.len() < FEW {
+            true => bytes.extend(b"0123456789"),
+            false => {
+                let numbers = || words().filter_map(|word| parsed(word));
+                range = numbers().min().zip(numbers().max());
+            }
+        }
+        Usual { bytes, range }
+    }
+
+    /// Whether an input has something in it that no test has, so that it is less likely to be meant.
+    pub fn is_strange(&self, input: &Input) -> bool {
+        let Input::Setup(setup) = input else { return false };
+        let is_outside =
+            |number: i64| self.range.is_some_and(|(least, most)| number < least || number > most);
+        given(setup).iter().any(|word| {
+            word.iter().any(|byte| !self.bytes.contains(byte))
+                || parsed(word).is_some_and(is_outside)
+        })
+    }
+}
+
+/// The words that a program is given.
+fn given(setup: &Setup) -> Vec<Vec<u8>> {
+    let arguments = setup.arguments.iter().skip(1).cloned();
+    arguments.chain(split(&setup.stdin).0).collect()
+}
+
 /// An input in a few words.
 pub fn says(setup: &Setup) -> String {
     const MOST: usize = 40;
@@ -241,7 +288,8 @@ fn joined(words: &[Vec<u8>], gaps: &[Vec<u8>]) -> Vec<u8> {
     text
 }
 
-fn number_of(bytes: &[u8]) -> i64 {
+/// A value that was asked for, least significant byte first.
+pub fn number_of(bytes: &[u8]) -> i64 {
     let mut word = [0; 8];
     let length = bytes.len().min(8);
     word[..length].copy_from_slice(&bytes[..length]);
@@ -323,6 +371,18 @@ mod tests {
         assert!(all.iter().map(given).all(|it| it.inputs[0].len() == 4 && it.inputs[1].len() == 1));
         assert!(all.iter().any(|it| given(it).inputs[0] == [254, 255, 255, 255]));
         assert_eq!(says(&of), "-1 0");
+    }
+
+    #[test]
+    fn what_no_test_has_is_strange() {
+        let strange = |tests: &[&str], text: &str| {
+            let all: Vec<Input> = tests.iter().map(|it| Input::Setup(setup(&[], it))).collect();
+            Usual::of(all.iter()).is_strange(&Input::Setup(setup(&[], text)))
+        };
+        assert!(!strange(&["3 5"], "9 0"));
+        assert!(strange(&["3 5"], "-3 5") && strange(&["3 5"], "3 x"));
+        let tests = ["1 10", "11 01", "100 1", "0 11"];
+        assert!(!strange(&tests, "01 10") && strange(&tests, "12 1") && strange(&tests, "1000 1"));
     }
 
     #[test]

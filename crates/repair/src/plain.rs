@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use host::Reading;
 use program::interpret::{Machine, Oracle, Prepared};
 use program::{EdgeId, FailureKind, Program, Statement, Stop};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -85,7 +86,8 @@ pub fn run(
             break End::Failed { kind, edge };
         }
     };
-    Ran { end, instructions: steps * STEP, output: Vec::new(), seen }
+    let (output, reading) = (Vec::new(), Reading::default());
+    Ran { end, instructions: steps * STEP, output, seen, reading }
 }
 
 /// Notes that the check is reached, and the values that it reads.

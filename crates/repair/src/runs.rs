@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use host::{Setup, World};
+use host::{Reading, Setup, World};
 use program::process::static_address;
 use program::process::{Coverage, Host, Image, Limits, Nothing, Observer, Outcome, Process};
 use program::{EdgeId, FailureKind, ProcedureId, Program, StaticId, Stop};
@@ -25,6 +25,18 @@ impl Input {
     /// Whether it is known what is right.
     pub fn is_judged(&self) -> bool {
         matches!(self, Input::Setup(setup) if setup.expected_output.is_some())
+    }
+
+    /// The same, where whatever comes out is taken as it is.
+    pub fn unjudged(&self) -> Input {
+        match self {
+            Input::Setup(setup) => Input::Setup(Setup {
+                expected_output: None,
+                expected_status: None,
+                ..setup.clone()
+            }),
+            Input::Answers(answers) => Input::Answers(answers.clone()),
+        }
     }
 }
 
@@ -66,12 +78,15 @@ pub struct Ran {
     pub output: Vec<u8>,
     /// What was noted of the values that a check reads.
     pub seen: Vec<u64>,
+    /// How much of the standard input was read.
+    pub reading: Reading,
 }
 
 impl Ran {
     /// It could not be run.
     fn nothing() -> Ran {
-        Ran { end: End::Cut, instructions: 0, output: Vec::new(), seen: Vec::new() }
+        let (output, seen, reading) = (Vec::new(), Vec::new(), Reading::default());
+        Ran { end: End::Cut, instructions: 0, output, seen, reading }
     }
 }
 
@@ -169,7 +184,7 @@ impl<'p> Runnable<'p> {
             Outcome::Blocked { .. } => End::Blocked,
             Outcome::StepLimit { .. } | Outcome::Stopped => End::Cut,
         };
-        let seen = world.seen().to_vec();
-        Ran { end, instructions: process.instructions(), output: world.output().to_vec(), seen }
+        let (output, seen) = (world.output().to_vec(), world.seen().to_vec());
+        Ran { end, instructions: process.instructions(), output, seen, reading: world.reading() }
     }
 }

@@ -202,7 +202,7 @@ fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
         if !is_same {
             return None;
         }
-        limits.push(PATIENCE * ran.instructions + MORE);
+        limits.push(PATIENCE * ran.instructions.max(test.instructions) + MORE);
     }
     Some(limits)
 }

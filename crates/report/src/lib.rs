@@ -1,6 +1,7 @@
 //! Reports: a diagnosis in the terms of the source, and its renderers.
 
 mod addresses;
+mod apart;
 mod baselines;
 mod causes;
 mod changes;
@@ -27,6 +28,7 @@ mod timeline;
 mod types;
 mod values;
 
+pub use apart::{ApartReport, OutcomeReport, deeds};
 pub use baselines::{SliceReport, SpectrumReport, SpectrumStatement};
 pub use causes::{CauseReport, CauseStatement, CauseTree, InfluenceReport, InstanceReport};
 pub use changes::{ChangeReport, ChangesReport};

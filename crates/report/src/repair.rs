@@ -6,6 +6,7 @@ use repair::claims::{Grade, Repair, Solution};
 use repair::edit::applied;
 use repair::judge::Verdict;
 
+use crate::apart::{ApartReport, apart_report};
 use crate::patch::patch;
 use crate::places::location;
 use crate::report::Location;
@@ -14,6 +15,8 @@ use crate::report::Location;
 #[derive(Clone, Debug)]
 pub struct RepairReport {
     pub solutions: Vec<SolutionReport>,
+    /// What tells them apart, the best input first.
+    pub apart: Vec<ApartReport>,
     /// How many edits were run, how many there are, how many the compiler refused, and how many only avoid the failure.
     pub tried: usize,
     pub known: usize,
@@ -84,6 +87,7 @@ pub fn repair_report(program: &Program, found: &Repair, order: &[Ordered]) -> Re
                 solution(program, rank, found.solutions.get(it.number)?, it.confidence)
             })
             .collect(),
+        apart: found.apart.iter().map(|it| apart_report(it, order)).collect(),
         tried: found.tried,
         known: found.known,
         rejected: found.rejected,

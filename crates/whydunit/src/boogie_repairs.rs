@@ -8,6 +8,7 @@ use localize::repair::Repairer;
 use program::syntax::{Range, Syntax};
 use program::{FailureKind, Program, SourceFile, Stop};
 use repair::answers::Answers;
+use repair::apart::{Refuted, Told};
 use repair::build::{Build, Built, Complaint, Engine, Outcome};
 use repair::claims::Repair;
 use repair::generate::Dialect;
@@ -26,12 +27,16 @@ use crate::suite;
 const MOST: u64 = 100_000_000;
 
 /// A Boogie program with its failing runs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BoogieRepairs {
     program: Arc<Program>,
     engine: Engine,
     weights: Weights,
+    /// The failing ones first.
     tests: Vec<Test>,
+    failing: usize,
+    /// What the user said is wrong.
+    refuted: Vec<Refuted>,
     jobs: usize,
 }
 
@@ -48,8 +53,11 @@ impl BoogieRepairs {
             let instructions = runnable.run(&input, &[], MOST, &Stop::default()).instructions;
             Test { name: String::new(), input, instructions }
         });
+        let tests: Vec<Test> = tests.collect();
         Ok(BoogieRepairs {
-            tests: tests.collect(),
+            failing: tests.len(),
+            tests,
+            refuted: Vec::new(),
             program: program.clone(),
             weights: weights(options)?,
             jobs: suite::threads(options),
@@ -89,13 +97,32 @@ impl Repairer for BoogieRepairs {
             texts: &[text],
             build: &Reader { name: &source.name },
             tests: &self.tests,
-            failing: self.tests.len(),
+            failing: self.failing,
             failure: Place { kind, places },
             weights: &self.weights,
+            refuted: &self.refuted,
             reference: None,
             jobs: self.jobs,
             stop,
         }))
+    }
+
+    fn knowing(&self, input: &Input, told: &Told) -> Arc<dyn Repairer> {
+        let mut own = self.clone();
+        match told {
+            Told::Right { .. } => {
+                let runnable = Runnable::new(&self.program, &self.engine);
+                let ran = runnable.run(input, &[], MOST, &Stop::default());
+                let (name, input) = (String::new(), input.clone());
+                let test = Test { name, input, instructions: ran.instructions };
+                own.tests.insert(self.failing, test);
+                own.failing += usize::from(!ran.end.passed());
+            }
+            Told::Wrong(wrong) => {
+                own.refuted.push(Refuted { input: input.clone(), wrong: wrong.clone() });
+            }
+        }
+        Arc::new(own)
     }
 }
 

@@ -85,6 +85,8 @@ struct State {
     is_full: bool,
     /// Whether somebody prints the answer already.
     answered: bool,
+    /// Whether a user is asked, which takes no time.
+    is_asking: bool,
     solvers: Vec<(u64, Task, Interrupt)>,
     registered: u64,
     /// What is to stop before the end.
@@ -173,6 +175,7 @@ impl Clock {
                 memory: limits.memory,
                 is_full: false,
                 answered: false,
+                is_asking: false,
                 solvers: Vec::new(),
                 registered: 0,
                 parts: Vec::new(),
@@ -235,6 +238,22 @@ impl Clock {
     /// How much memory may be used.
     pub fn memory_limit(&self) -> Size {
         self.state().memory
+    }
+
+    /// Asks a user, for whom there is as much time as he needs.
+    pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        self.state().is_asking = true;
+        let answer = ask();
+        let mut state = self.state();
+        state.is_asking = false;
+        if state.interrupted.is_none() {
+            let taken = begun.elapsed();
+            state.search_end += taken;
+            state.end += taken;
+            state.parts.iter_mut().for_each(|part| part.end += taken);
+        }
+        answer
     }
 
     /// The work that is counted.
@@ -314,6 +333,11 @@ impl Clock {
         loop {
             if !state.look_at_memory() {
                 return;
+            }
+            if state.is_asking && state.interrupted.is_none() {
+                let waited = self.0.changed.wait_timeout(state, LOOK);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
             }
             let now = Instant::now();
             for (_, task, solver) in &state.solvers {

@@ -1,14 +1,13 @@
 //! A solution as a patch, and the edit of the files themselves.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
 
 use program::SourceFile;
 use report::{EditReport, RepairReport, SolutionReport, patch, printable};
 
 use crate::answers::{self, Answers};
+use crate::asking::line;
 use crate::clock::Clock;
 use crate::error::{Error, plain};
 use crate::options::Options;
@@ -165,23 +164,6 @@ pub fn can_ask() -> bool {
 
 /// Asks on the terminal. Only yes is yes; a signal is no.
 fn asked(question: &str, clock: &Clock) -> bool {
-    output::complain(question);
-    let _ = std::io::stderr().flush();
-    let (sender, receiver) = mpsc::channel();
-    // Whoever reads is not woken by a signal, so somebody else waits for it.
-    std::thread::spawn(move || {
-        let mut line = String::new();
-        let read = std::io::stdin().read_line(&mut line);
-        let _ = sender.send(read.map_or(String::new(), |_| line));
-    });
-    loop {
-        match receiver.recv_timeout(Duration::from_millis(50)) {
-            Ok(line) => return matches!(line.trim().to_lowercase().as_str(), "y" | "yes"),
-            Err(RecvTimeoutError::Timeout) if !clock.interrupted() => {}
-            Err(_) => {
-                output::complain("\n");
-                return false;
-            }
-        }
-    }
+    let answer = line(question, clock).unwrap_or_default();
+    matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }

@@ -1,6 +1,7 @@
 //! The binary: command line, files, clocks, processes.
 
 mod answers;
+mod asking;
 mod boogie_repairs;
 mod c;
 mod clock;
@@ -16,6 +17,7 @@ mod memory;
 mod options;
 mod output;
 mod progress;
+mod reference;
 mod repairs;
 mod run;
 mod runs;

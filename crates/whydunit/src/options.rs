@@ -107,9 +107,9 @@ pub struct Options {
     #[arg(long, value_name = "FILE|FOLDER", value_hint = ValueHint::AnyPath, help_heading = TESTS, hide_short_help = true, requires = "test_list")]
     pub expected: Option<PathBuf>,
 
-    /// A program that is right: what tests do not say about output and status, it does. Can be repeated,
-    /// for a program of several files.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = TESTS, hide_short_help = true, requires = "suite")]
+    /// A program that is right, such as the last version that was: what tests do not say about output and status, it does, also with a
+    /// single input, and near it, where fixes are judged. Can be repeated, for a program of several files.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = TESTS, hide_short_help = true)]
     pub reference: Vec<PathBuf>,
 
     /// How much kinds of edits are preferred when fixes are looked for: a file with lines such as
@@ -189,6 +189,17 @@ pub struct Options {
     /// With --apply: do not ask.
     #[arg(long, help_heading = ANSWER, hide_short_help = true, requires = "apply")]
     pub yes: bool,
+
+    /// If the fixes that were found behave differently with some input, ask what is right with it, and go on with the answer.
+    ///
+    /// The answer is one line: the number of an outcome; the output that is right, best in quotes, as in "3\n"; `none` if no
+    /// outcome is right; or nothing if it is not known. It is read from the standard input, which need not be a terminal. At its end no more is asked.
+    #[arg(long, help_heading = ANSWER, conflicts_with = "explore")]
+    pub ask: bool,
+
+    /// With --ask: keep each answer in this folder, as a test for --tests.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = ANSWER, hide_short_help = true, requires = "ask")]
+    pub keep: Option<PathBuf>,
 
     /// How many suspects to show; `all` for all.
     #[arg(long, value_name = "N", default_value = "5", value_parser = top, allow_hyphen_values = true, help_heading = ANSWER)]

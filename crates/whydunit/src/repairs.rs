@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use host::{Setup, World};
+use host::Setup;
 use localize::repair::Repairer;
-use program::process::{Image, Outcome};
+use program::process::Image;
 use program::syntax::Range;
 use program::{FailureKind, Program, SiteId, Stop, Trust};
+use repair::apart::{Refuted, Told};
 use repair::build::Engine;
 use repair::claims::Repair;
 use repair::generate::Dialect;
 use repair::kinds::Weights;
-use repair::neighbours::Neighbour;
-use repair::runs::{Input, Test};
+use repair::runs::{Input, Runnable, Test};
 use repair::{Judge, Place, Problem, Text};
 
 use report::{TestReport, TestVerdict};
 
 use crate::error::Error;
 use crate::options::Options;
-use crate::runs::{self, Around};
+use crate::reference::Reference;
 use crate::workshop::{Parts, Workshop};
 use crate::{input, suite};
 
@@ -63,6 +63,7 @@ pub fn repairs(
     image: &Arc<Image>,
     parts: Parts,
     tests: Tests,
+    reference: Option<Arc<Reference>>,
 ) -> Result<Repairs, Error> {
     Ok(Repairs {
         program: program.clone(),
@@ -71,7 +72,8 @@ pub fn repairs(
         weights: weights(options)?,
         tests: tests.all,
         failing: tests.failing,
-        reference: None,
+        refuted: Vec::new(),
+        reference,
         jobs: suite::threads(options),
     })
 }
@@ -88,7 +90,7 @@ pub fn weights(options: &Options) -> Result<Weights, Error> {
 }
 
 /// A C program with its tests.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Repairs {
     pub program: Arc<Program>,
     pub engine: Engine,
@@ -97,32 +99,10 @@ pub struct Repairs {
     /// The failing ones first, then the shortest first.
     pub tests: Vec<Test>,
     pub failing: usize,
+    /// What the user said is wrong.
+    pub refuted: Vec<Refuted>,
     pub reference: Option<Arc<Reference>>,
     pub jobs: usize,
-}
-
-/// A program that says what is right.
-#[derive(Debug)]
-pub struct Reference {
-    pub program: Program,
-    pub image: Image,
-    pub most: u64,
-}
-
-impl Judge for Reference {
-    fn judged(&self, neighbour: &Neighbour) -> Option<Neighbour> {
-        let Input::Setup(setup) = &neighbour.input else { return None };
-        let unjudged = Setup { expected_output: None, expected_status: None, ..setup.clone() };
-        let around = Around { program: &self.program, image: &self.image, setup: &unjudged };
-        let ran = runs::job(around, self.most).run(World::new(unjudged.clone()), &Stop::default());
-        let Outcome::Finished { status } = ran.outcome else { return None };
-        let setup = Setup {
-            expected_output: Some(ran.world.output().to_vec()),
-            expected_status: Some(status),
-            ..unjudged
-        };
-        Some(Neighbour { input: Input::Setup(setup), says: neighbour.says.clone() })
-    }
 }
 
 impl Repairer for Repairs {
@@ -144,14 +124,50 @@ impl Repairer for Repairs {
             failing: self.failing,
             failure: Place { kind, places },
             weights: &self.weights,
+            refuted: &self.refuted,
             reference,
             jobs: self.jobs,
             stop,
         }))
     }
+
+    fn knowing(&self, input: &Input, told: &Told) -> Arc<dyn Repairer> {
+        let mut own = self.clone();
+        match (told, input) {
+            (Told::Right { output, status }, Input::Setup(setup)) => own.add(Setup {
+                expected_output: output.clone(),
+                expected_status: *status,
+                ..setup.clone()
+            }),
+            (Told::Wrong(wrong), _) => {
+                own.refuted.push(Refuted { input: input.clone(), wrong: wrong.clone() });
+            }
+            (Told::Right { .. }, Input::Answers(_)) => {}
+        }
+        Arc::new(own)
+    }
 }
 
 impl Repairs {
+    /// One more test, which fails or passes by now.
+    fn add(&mut self, setup: Setup) {
+        const MOST: u64 = 100_000_000;
+        let input = Input::Setup(setup);
+        let ran =
+            Runnable::new(&self.program, &self.engine).run(&input, &[], MOST, &Stop::default());
+        let test = Test { name: String::new(), input, instructions: ran.instructions };
+        let (first, end) = match ran.end.passed() {
+            true => (self.failing, self.tests.len()),
+            false => (0, self.failing),
+        };
+        // The first failing test is the one that is explained.
+        let own = &self.tests[first..end];
+        let longer = own.iter().position(|it| it.instructions > test.instructions);
+        let at = longer.map_or(end, |at| first + at).max(usize::from(!ran.end.passed()));
+        self.failing += usize::from(!ran.end.passed());
+        self.tests.insert(at, test);
+    }
+
     /// The source files that have statements of the user.
     fn sources(&self, checked: Option<(u32, Range)>) -> Vec<Text> {
         let program = &*self.program;

@@ -10,12 +10,17 @@ use std::time::{Duration, Instant};
 
 use failure::Failure;
 use host::Setup;
+use localize::repair::Repairer;
 use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
 use program::process::Image;
 use program::{Lack, Language, Program, Stop, Trust};
+use repair::apart::Told;
+use repair::claims::Repair;
+use repair::runs::Input;
 use report::{Given, RunFacts, printable};
 
 use crate::answers::{self, Answers};
+use crate::asking;
 use crate::boogie_repairs::BoogieRepairs;
 use crate::clock::{Clock, End, INTERRUPTED, Limits, Task};
 use crate::error::Error;
@@ -25,6 +30,7 @@ use crate::memory::{self, Size};
 use crate::options::{Comparison, FORMER_CHANGES, Format, Options};
 use crate::output;
 use crate::progress::Progress;
+use crate::reference::Reference;
 use crate::repairs::{self, Tests};
 use crate::settings::settings;
 use crate::solvers::Solvers;
@@ -98,6 +104,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
 
     let image: OnceCell<Arc<Image>> = OnceCell::new();
     let mut tests_of_suite = None;
+    let mut reference = None;
     let setups;
     let mut given = None;
     let mut tests = None;
@@ -110,7 +117,9 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             progress.say("running the program");
             let made = c::image(&program)?;
             let own = &**image.get_or_init(|| Arc::new(made));
-            let suite = suite::run(&program, own, options, &techniques, &clock, &progress)?;
+            reference = Reference::read(options, &clock, &progress)?.map(Arc::new);
+            let right = reference.as_deref();
+            let suite = suite::run(&program, own, right, options, &techniques, &clock, &progress)?;
             if let Some(suite) = &suite {
                 settings.spectrum.clone_from(&suite.runs);
                 tests_of_suite = Some(suite.tests.clone());
@@ -120,7 +129,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             }
             setups = match &suite {
                 Some(suite) => suite.failing.clone(),
-                None => vec![c::setup(options)?],
+                None => vec![setup(right, options, &clock)?],
             };
             given = setups.first().map(|setup| given_to(setup, options));
             tests = suite.as_ref().map(|suite| suite.report.clone());
@@ -144,7 +153,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     }
     if let (Some(parts), Some(image)) = (parts, image.get()) {
         let tests = tests_of_suite.unwrap_or_else(|| Tests::of_runs(failing));
-        let repairs = repairs::repairs(options, &program, image, parts, tests)?;
+        let repairs = repairs::repairs(options, &program, image, parts, tests, reference)?;
         settings.repair.repairer = Some(Arc::new(repairs));
     }
     if program.language == Language::Boogie {
@@ -183,7 +192,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
     };
     let share = |others: usize| clock.stop_within(1 + others.min(1) as u32, most, memory);
     let mut writing = Duration::ZERO;
-    let diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
+    let mut diagnosis = diagnose(&failures, &techniques, context, &share, &mut |so_far| {
         if progress.is_shown()
             && let Some(first) = localize::rank::rank(&failures, so_far).suspects.first()
         {
@@ -207,8 +216,19 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             show_tree(&program, report, &clock)
         });
     }
-    let ended = clock.ended();
     let mut notes = notes;
+    if options.ask {
+        let try_again = |repairer: &dyn Repairer| {
+            progress.say("trying edits again");
+            let found = localize::repair::find_with(repairer, &failures, &share(0));
+            progress.clear();
+            found
+        };
+        progress.clear();
+        let repairer = settings.repair.repairer.clone();
+        notes.extend(asked(&mut diagnosis, repairer, options, &clock, &try_again)?);
+    }
+    let ended = clock.ended();
     if ended.is_none() {
         notes.extend(undecided(&diagnosis, options));
     }
@@ -221,6 +241,32 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
             None => Ok(status),
         }
     })
+}
+
+/// What the program is run with if there is no suite, and what is right then.
+fn setup(reference: Option<&Reference>, options: &Options, clock: &Clock) -> Result<Setup, Error> {
+    let setup = c::setup(options)?;
+    match reference {
+        Some(reference) => reference.complete(setup, runs::limit(options), clock.stop()),
+        None => Ok(setup),
+    }
+}
+
+/// Asks the user what is right where solutions differ. What was learned.
+fn asked(
+    diagnosis: &mut Diagnosis,
+    mut repairer: Option<Arc<dyn Repairer>>,
+    options: &Options,
+    clock: &Clock,
+    try_again: &dyn Fn(&dyn Repairer) -> Option<Repair>,
+) -> Result<Vec<String>, Error> {
+    let mut again = |input: &Input, told: &Told| {
+        let knowing = repairer.as_ref()?.knowing(input, told);
+        let found = try_again(&*knowing);
+        repairer = Some(knowing);
+        found
+    };
+    asking::ask(&mut diagnosis.repair, options, clock, &mut again)
 }
 
 /// Refuses options that cannot be meant together.
@@ -236,6 +282,15 @@ fn refuse_contradictions(options: &Options) -> Result<(), Error> {
     }
     if options.tolerance.is_some() && options.compare != Some(Comparison::Tokens) {
         let why = "--tolerance is about numbers as words: add --compare tokens";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    let is_boogie = !options.files.iter().any(|file| c::is_c(file));
+    if options.keep.is_some() && is_boogie {
+        let why = "--keep makes tests, which only C programs have";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
+    if options.ask && options.file() == Path::new("-") {
+        let why = "--ask reads answers from the standard input: give the program as a file";
         return Err(Error::Input(format!("error: {why}\n")));
     }
     if options.apply && !options.yes && !fixes::can_ask() {
@@ -348,6 +403,7 @@ fn boogie(options: &Options) -> Result<Program, Error> {
         (options.expect_exit.is_some(), "--expect-exit"),
         (options.compare.is_some(), "--compare"),
         (options.has_suite(), "tests"),
+        (!options.reference.is_empty(), "--reference"),
     ];
     match given.iter().find(|(given, _)| *given) {
         Some((_, what)) => Err(Error::Input(format!(
@@ -607,6 +663,10 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
         return Err(Error::Input(format!("error: {why}\n")));
     }
     let is_patch = |(format, _): &(Format, _)| *format == Format::Patch;
+    if options.ask && !wanted.contains(&REPAIR) {
+        let why = "--ask asks about fixes, which repair finds: add it to --technique";
+        return Err(Error::Input(format!("error: {why}\n")));
+    }
     if options.answers().iter().any(is_patch) && !wanted.contains(&REPAIR) {
         let why = "fixes are what repair finds: add it to --technique";
         return Err(Error::Input(format!("error: {why}\n")));

@@ -37,7 +37,7 @@ pub fn obtain<'p>(
     progress: &Progress,
     found: &dyn Fn(),
 ) -> Obtained<'p> {
-    let job = job(around, options.max_steps.unwrap_or(MOST_STEPS));
+    let job = job(around, limit(options));
     let mut obtained = Obtained::default();
     let searched = options.max_steps.unwrap_or(MOST_STEPS_OF_SEARCH);
     // With nondeterministic values, a run that takes long is one of many.
@@ -93,6 +93,11 @@ pub fn obtain<'p>(
         obtained.notes.push(fewer_traces(&explored, obtained.failures.len(), clock.ended()));
     }
     obtained
+}
+
+/// How many instructions a run with given inputs may take.
+pub fn limit(options: &Options) -> u64 {
+    options.max_steps.unwrap_or(MOST_STEPS)
 }
 
 /// What is to be said besides, if there is no failure: also what the program does not model.
@@ -230,6 +235,9 @@ fn no_failure(outcome: &Outcome, world: &World, options: &Options, end: Option<E
         }
         Some(End::MemoryLimit(limit)) => text += &memory::reached(limit),
         Some(End::Interrupted) => text += "The run was interrupted.\n",
+        None if !options.reference.is_empty() => {
+            text += "It does what the reference does.\n";
+        }
         None if options.expect.is_none() && !world.output().is_empty() => {
             text += "Is its output wrong? --expect FILE says what it should be.\n";
         }

@@ -74,6 +74,9 @@ fn next(options: &Options, report: &Report) -> Vec<String> {
     if has_fix {
         hints.push("`--fix` prints the first fix as a patch, `--apply` writes it into the source.");
     }
+    if report.repair.as_ref().is_some_and(|repair| !repair.apart.is_empty()) {
+        hints.push("`--ask` asks what is right where fixes differ, and goes on with the answers.");
+    }
     if report.cascade.is_some() {
         hints.push("`--explore` walks through the causes in the terminal, beside the source.");
     }

@@ -270,6 +270,17 @@ fn applied_without_asking() {
 
 /// Runs it in a terminal. At the question something may happen, and it is answered.
 fn answered(folder: &Path, words: &[&str], at_question: &dyn Fn(), keys: &str) -> (i32, String) {
+    answered_at(folder, words, "? [y/N] ", at_question, keys)
+}
+
+/// The same, where questions end with this.
+fn answered_at(
+    folder: &Path,
+    words: &[&str],
+    end: &str,
+    at_question: &dyn Fn(),
+    keys: &str,
+) -> (i32, String) {
     let (mut pty, pts) = pty_process::blocking::open().unwrap();
     let command = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_whydunit"))
         .args(words)
@@ -283,7 +294,7 @@ fn answered(folder: &Path, words: &[&str], at_question: &dyn Fn(), keys: &str) -
     // When the program has ended, reading is an error.
     while let Ok(count @ 1..) = reader.read(&mut bytes) {
         seen += &String::from_utf8_lossy(&bytes[..count]);
-        if !is_asked && seen.ends_with("? [y/N] ") {
+        if !is_asked && seen.ends_with(end) {
             is_asked = true;
             at_question();
             pty.write_all(keys.as_bytes()).unwrap();
@@ -309,6 +320,172 @@ fn applied_after_asking() {
     let (status, seen) = answered(&folder, &words, &|| {}, "y\n");
     assert!(seen.contains(&format!("+    for (int i = 0; {RIGHT}")), "the patch is seen:\n{seen}");
     assert_eq!((status, content(&folder, "marks.c")), (0, MARKS.replace(WRONG, RIGHT)), "{seen}");
+}
+
+/// Sides in descending order; whether two are equal is not asked of all pairs.
+const TRIANGLE: &str = "#include <stdio.h>
+#include <stdlib.h>
+
+static const char *kind(int a, int b, int c)
+{
+    if (a < b || b < c || a >= b + c)
+        return \"no triangle\";
+    if (a == b && b == c)
+        return \"equilateral\";
+    if (a == b || a == c)
+        return \"isosceles\";
+    return \"scalene\";
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4)
+        return 1;
+    puts(kind(atoi(argv[1]), atoi(argv[2]), atoi(argv[3])));
+    return 0;
+}
+";
+
+/// What is right, for an input as it is named in a question.
+fn kind_of(sides: &str) -> &'static str {
+    let sides: Vec<i64> = sides.split(' ').map(|it| it.parse().unwrap_or(0)).collect();
+    match sides[..] {
+        [a, b, c] if a < b || b < c || a >= b + c => "no triangle",
+        [a, _, c] if a == c => "equilateral",
+        [a, b, c] if a == b || b == c => "isosceles",
+        [_, _, _] => "scalene",
+        // The usage.
+        _ => "",
+    }
+}
+
+/// Answers questions through a pipe, as `answer` does with the input and its outcomes.
+fn asked(folder: &Path, words: &[&str], answer: &dyn Fn(&str) -> Option<String>) -> (Run, usize) {
+    let mut said = Vec::new();
+    for count in 0.. {
+        let mut command = whydunit();
+        let command = command.current_dir(folder).args(words);
+        fs::write(folder.join("answers"), said.join("")).unwrap();
+        let run = finish(command.stdin(fs::File::open(folder.join("answers")).unwrap())).unwrap();
+        // Whatever is asked after the last answer has none yet.
+        let questions: Vec<&str> =
+            run.stderr.split("With `").skip(1).filter_map(|it| it.split('`').next()).collect();
+        match questions.get(count).and_then(|with| answer(with)) {
+            Some(line) => said.push(line),
+            None => return (run, count),
+        }
+    }
+    unreachable!("there is an end to numbers")
+}
+
+#[test]
+fn questions_tell_fixes_apart() {
+    let folder = folder("ask", &[("t.c", TRIANGLE.as_bytes()), ("expected", b"isosceles\n")]);
+    let plain = run(&folder, "t.c --expect expected -- 5 4 4");
+    says(&plain, 0, "Which is right?");
+    says(&plain, 0, "`--ask` asks what is right where fixes differ");
+    let words = ["t.c", "--expect", "expected", "--ask", "--fix", "--", "5", "4", "4"];
+    let (run, count) = asked(&folder, &words, &|with| Some(format!("\"{}\\n\"\n", kind_of(with))));
+    assert!((1..=6).contains(&count), "{}", run.stderr);
+    says(&run, 0, "+");
+    git(&folder, &["apply"], run.stdout.as_bytes());
+    for (sides, kind) in [("5 5 4", "isosceles"), ("5 4 3", "scalene"), ("6 6 6", "equilateral")] {
+        fs::write(folder.join("expected"), format!("{kind}\n")).unwrap();
+        let fixed = self::run(&folder, &format!("t.c --expect expected -- {sides}"));
+        says(&fixed, 1, "No failure");
+    }
+}
+
+#[test]
+fn answers_are_kept_as_tests() {
+    let folder = folder("keep", &[("t.c", TRIANGLE.as_bytes()), ("expected", b"isosceles\n")]);
+    let words =
+        ["t.c", "--expect", "expected", "--ask", "--keep", "new/tests", "--format", "json", "--"];
+    let words = [&words[..], &["5", "4", "4"]].concat();
+    // Not every question need be answered, and some answers are none.
+    let replies = std::cell::RefCell::new(vec!["99\nnone\n", "\n", ""]);
+    let (run, _) = asked(&folder, &words, &|with| match replies.borrow_mut().pop() {
+        Some(reply) => {
+            // All is asked again, with one more answer.
+            let _ = fs::remove_dir_all(folder.join("new"));
+            Some(if reply.is_empty() { format!("{}\n", kind_of(with)) } else { reply.to_owned() })
+        }
+        None => None,
+    });
+    let answer: Value =
+        serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {}", run.stderr));
+    assert!(run.stderr.contains("there is no such outcome"), "{}", run.stderr);
+    let notes = answer["notes"].to_string();
+    assert!(notes.contains("you said that with") && notes.contains("was not kept"), "{notes}");
+    assert_eq!(fs::read_dir(folder.join("new/tests")).unwrap().count(), 2);
+    assert_eq!(content(&folder, "new/tests/answer-1.out").lines().count(), 1);
+    says(&self::run(&folder, "t.c --tests new/tests"), 1, "No failure: 1 test passed");
+}
+
+/// The last version that was right says what is right, with the failing input and with those near it.
+#[test]
+fn a_reference_judges_fixes() {
+    let good = TRIANGLE.replace("a == b || a == c", "a == b || b == c");
+    let files = [("t.c", TRIANGLE.as_bytes()), ("good.c", good.as_bytes())];
+    let folder = folder("reference", &files);
+    let found = run(&folder, "t.c --reference good.c --format json -- 5 4 4");
+    let answer: Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(answer["failure"]["kind"], "wrong-output");
+    let repair = &answer["diagnoses"]["repair"];
+    assert_eq!(repair["apart"].as_array().unwrap().len(), 0, "{repair}");
+    let solutions = repair["solutions"].as_array().unwrap();
+    assert!(!solutions.is_empty(), "{repair}");
+    for solution in solutions {
+        let checked = &solution["checked"];
+        assert_eq!(solution["grade"], "all-tests-neighbours-as-before", "{solution}");
+        assert_eq!(checked["neighbours_repaired"], checked["neighbours_alike"], "{solution}");
+        assert_eq!(checked["broken"], 0, "{solution}");
+        // `return "isosceles"` for whatever is left passes the test only.
+        assert!(solution["patch"].as_str().unwrap().contains("b == c"), "{solution}");
+    }
+    says(&run(&folder, "t.c --reference good.c -- 5 4 3"), 1, "No failure");
+    says(&run(&folder, "t.c --reference none.c -- 5 4 4"), 2, "none.c");
+    fs::write(folder.join("bad.c"), "int main(void) { return *(volatile int *)0; }\n").unwrap();
+    let bad = run(&folder, "t.c --reference bad.c -- 5 4 4");
+    says(&bad, 2, "bad.c does not say what is right: it fails itself (null-dereference)");
+    // What the user says counts more.
+    fs::write(folder.join("expected"), "scalene\n").unwrap();
+    says(&run(&folder, "t.c --reference good.c --expect expected -- 5 4 4"), 1, "No failure");
+}
+
+#[test]
+fn nobody_is_asked_in_vain() {
+    let folder = folder("vain", &[("p.c", AREA.as_bytes()), ("expected", b"12 of 400\n")]);
+    says(&run(&folder, "p.c --ask --technique slice -- 3 4"), 2, "add it to --technique");
+    says(&run(&folder, "p.c --keep x -- 3 4"), 2, "--ask");
+    says(&run(&folder, "b.bpl --ask --keep x"), 2, "only C programs have");
+    says(&run(&folder, "- --ask"), 2, "give the program as a file");
+    fs::write(
+        folder.join("p.c"),
+        "#include <stdio.h>\nint main(void) { puts(\"a\"); return 0; }\n",
+    )
+    .unwrap();
+    says(
+        &run(&folder, "p.c --expect expected --ask"),
+        0,
+        "There is nothing to ask: no fix was found.",
+    );
+}
+
+/// Somebody who thinks for longer than the time limit loses nothing.
+#[test]
+fn a_question_takes_no_time() {
+    let folder = folder("think", &[("t.c", TRIANGLE.as_bytes()), ("expected", b"isosceles\n")]);
+    let words = ["t.c", "--expect", "expected", "--technique", "repair", "--time-limit", "8s"];
+    let words = [&words[..], &["--ask", "--", "5", "4", "4"]].concat();
+    let think = || std::thread::sleep(std::time::Duration::from_secs(9));
+    let (status, seen) = answered_at(&folder, &words, ": ", &think, "1\n\x04");
+    assert_eq!(status, 0, "{seen}");
+    assert!(seen.contains("you said that with") && !seen.contains("was reached"), "{seen}");
+    // A signal is an answer, too.
+    let (status, seen) = answered_at(&folder, &words, ": ", &|| {}, "\x03");
+    assert_eq!(status, 130, "{seen}");
+    assert!(seen.contains("repair: "), "{seen}");
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use repair::claims::Ending;
 use serde_json::{Value, json as object};
 
 use super::json::location;
+use crate::apart::ApartReport;
 use crate::repair::{RepairReport, SolutionReport};
 
 pub fn repair_text(repair: &RepairReport) -> String {
@@ -12,6 +14,9 @@ pub fn repair_text(repair: &RepairReport) -> String {
     for solution in &repair.solutions {
         let _ =
             write!(out, "\n{}. {}\n{}", solution.rank, solution.says, indented(&solution.patch));
+    }
+    if let Some(first) = repair.apart.first() {
+        let _ = writeln!(out, "\n{}", first.says);
     }
     out
 }
@@ -45,12 +50,35 @@ pub fn repair_value(repair: &RepairReport) -> Value {
     let solutions = repair.solutions.iter().map(solution_value);
     object!({
         "solutions": solutions.collect::<Vec<_>>(),
+        "apart": repair.apart.iter().map(apart_value).collect::<Vec<_>>(),
         "tried": repair.tried,
         "known": repair.known,
         "rejected": repair.rejected,
         "refused": repair.refused,
         "complete": repair.complete,
         "says": repair.summary(),
+    })
+}
+
+fn apart_value(apart: &ApartReport) -> Value {
+    let outcomes = apart.outcomes.iter().map(|outcome| {
+        let (status, fails) = match outcome.ending {
+            Ending::Exits(status) => (Some(status), None),
+            Ending::Fails(kind) => (None, Some(kind.name())),
+            Ending::Blocked | Ending::Endless => (None, None),
+        };
+        object!({
+            "fixes": outcome.fixes,
+            "output": outcome.output,
+            "status": status,
+            "fails": fails,
+            "says": outcome.does,
+        })
+    });
+    object!({
+        "input": { "arguments": apart.arguments, "stdin": apart.stdin, "values": apart.values, "says": apart.with },
+        "outcomes": outcomes.collect::<Vec<_>>(),
+        "says": apart.says,
     })
 }
 

@@ -10,7 +10,7 @@
 mod notes;
 mod parallel;
 mod read;
-mod words;
+pub mod words;
 
 use std::path::PathBuf;
 
@@ -29,6 +29,7 @@ use crate::error::Error;
 use crate::memory;
 use crate::options::Options;
 use crate::progress::Progress;
+use crate::reference::{Reference, Said};
 use crate::repairs::Tests;
 use crate::run::{Nothing, Obtained};
 use crate::runs::{self, Around};
@@ -70,6 +71,7 @@ enum Watched {
 pub fn run(
     program: &Program,
     image: &Image,
+    reference: Option<&Reference>,
     options: &Options,
     techniques: &[&str],
     clock: &Clock,
@@ -83,8 +85,8 @@ pub fn run(
     if let (None, Some(folder)) = (options.compare, &options.tests) {
         base.compare = read::comparison(folder)?.unwrap_or_default();
     }
-    if !options.reference.is_empty() {
-        ask_reference(&mut cases, &base, options, clock, progress)?;
+    if let Some(reference) = reference {
+        ask_reference(reference, &mut cases, &base, options, clock, progress)?;
     }
     let compares = LOCALIZERS.iter().filter(|l| l.when == When::WithTests);
     let watched = match compares.map(|l| l.name).any(|name| techniques.contains(&name)) {
@@ -160,55 +162,32 @@ fn limit(options: &Options) -> u64 {
 
 /// Runs the reference to learn what the tests should do, as far as they do not say it themselves.
 fn ask_reference(
+    reference: &Reference,
     cases: &mut [Case],
     base: &Setup,
     options: &Options,
     clock: &Clock,
     progress: &Progress,
 ) -> Result<(), Error> {
-    progress.say("compiling the reference");
-    if let Some(other) = options.reference.iter().find(|file| !c::is_c(file)) {
-        let name = other.display();
-        return Err(Error::Input(format!("error: {name}: a reference is a C program\n")));
-    }
-    let program = c::read(&options.reference, options, clock.stop());
-    if clock.ended().is_some() {
-        return Ok(());
-    }
-    let (program, _) = program?;
-    let image = c::image(&program)?;
     let open = |case: &Case| case.expected_output.is_none() || case.expected_status.is_none();
     let mut asked: Vec<&mut Case> = cases.iter_mut().filter(|case| open(case)).collect();
-    // The reference may do what it likes.
-    let unjudged = Setup { expected_output: None, expected_status: None, ..base.clone() };
-    let without =
-        |case: &Case| Case { expected_output: None, expected_status: None, ..case.clone() };
-    let setups: Vec<Setup> = asked.iter().map(|case| setup(&without(case), &unjudged)).collect();
+    let setups: Vec<Setup> = asked.iter().map(|case| setup(case, base)).collect();
     let done = progress.count("running the reference", setups.len());
-    let ran = parallel::each(setups.len(), threads(options), &done, |number| {
-        let around = Around { program: &program, image: &image, setup: &setups[number] };
-        let world = World::new(setups[number].clone());
-        runs::job(around, limit(options)).run(world, clock.stop_search())
+    let said = parallel::each(setups.len(), threads(options), &done, |number| {
+        reference.ask(&setups[number], limit(options), clock.stop_search())
     })?;
-    let name = options.reference[0].display();
-    for (case, ran) in asked.iter_mut().zip(ran) {
-        let why = match ran.outcome {
-            Outcome::Finished { status } => {
-                let output = case.expected_output.take();
-                case.expected_output = output.or_else(|| Some(ran.world.output().to_vec()));
+    for (case, said) in asked.iter_mut().zip(said) {
+        match said {
+            Said::Right { output, status } => {
+                let own = case.expected_output.take();
+                case.expected_output = own.or(Some(output));
                 case.expected_status = case.expected_status.or(Some(status));
-                continue;
             }
             // Then the test is not run, either.
-            Outcome::Stopped => continue,
-            Outcome::Failed { fault, .. } => format!("it fails itself ({})", fault.kind),
-            Outcome::Blocked { .. } => "its assumptions do not hold".to_owned(),
-            Outcome::StepLimit { .. } => {
-                format!("it does not end within {} steps (--max-steps)", limit(options))
-            }
-        };
-        case.skipped =
-            Some(format!("the reference {name} does not say what is right there: {why}"));
+            Said::Stopped => {}
+            Said::Open => skip(case, reference, "it asks for values that may be anything"),
+            Said::Nothing(why) => skip(case, reference, &why),
+        }
     }
     match cases.first().and_then(|case| case.skipped.as_ref()) {
         Some(why) if cases.iter().all(|case| case.skipped.is_some()) => {
@@ -216,6 +195,11 @@ fn ask_reference(
         }
         _ => Ok(()),
     }
+}
+
+fn skip(case: &mut Case, reference: &Reference, why: &str) {
+    let name = &reference.name;
+    case.skipped = Some(format!("the reference {name} does not say what is right there: {why}"));
 }
 
 fn try_test(

@@ -57,6 +57,30 @@ pub fn parse(line: &[u8]) -> Result<CommandLine, &'static str> {
     }
 }
 
+/// Words as a line from which they are read again.
+pub fn line(words: &[Vec<u8>]) -> Vec<u8> {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./:=+,@%^".contains(byte);
+    let mut line = Vec::new();
+    for word in words {
+        if !line.is_empty() {
+            line.push(b' ');
+        }
+        if !word.is_empty() && word.iter().all(is_plain) {
+            line.extend(word);
+            continue;
+        }
+        line.push(b'\'');
+        for &byte in word {
+            match byte {
+                b'\'' => line.extend(b"'\\''"),
+                byte => line.push(byte),
+            }
+        }
+        line.push(b'\'');
+    }
+    line
+}
+
 impl CommandLine {
     /// Ends a word, if there is one.
     fn end(&mut self, word: &mut Option<Vec<u8>>, next: &mut Use) -> Result<(), &'static str> {
@@ -96,6 +120,15 @@ mod tests {
             assert_eq!(read.words, [b"1".to_vec(), b"2".to_vec()], "{line}");
             assert_eq!(read.stdin.as_deref(), Some(&b"in"[..]), "{line}");
         }
+    }
+
+    #[test]
+    fn words_are_written_as_they_are_read() {
+        let all = ["1", "-x", "", "a b", "it's", "\"", "\\", "<", "\n", "'"];
+        let all: Vec<Vec<u8>> = all.iter().map(|word| word.as_bytes().to_vec()).collect();
+        assert_eq!(line(&all[..2]), b"1 -x");
+        assert_eq!(parse(&line(&all)).unwrap().words, all);
+        assert_eq!(parse(&line(&[])).unwrap().words, Vec::<Vec<u8>>::new());
     }
 
     #[test]

@@ -5,6 +5,7 @@ function drawFixes(panel) {
   const solutions = found.solutions || [];
   panel.append(element("h2", {}, "Fixes"), element("p", { class: "hint" }, sentence(capitalised(found.says || "")),
     solutions.length ? " Each was compiled and run as it is here. That nothing fails with one does not say that it is right." : ""));
+  for (const apart of found.apart || []) panel.append(element("p", { class: "apart" }, sentence(apart.says)));
   panel.append(element("ol", { class: "sets" }, solutions.map(drawFix)));
 }
 
