@@ -37,7 +37,7 @@ pub fn obtain<'p>(
     progress: &Progress,
     found: &dyn Fn(),
 ) -> Obtained<'p> {
-    let job = job(around, options.max_steps.unwrap_or(MOST_STEPS));
+    let job = job(around, limit(options));
     let mut obtained = Obtained::default();
     let searched = options.max_steps.unwrap_or(MOST_STEPS_OF_SEARCH);
     // With nondeterministic values, a run that takes long is one of many.
@@ -123,6 +123,11 @@ fn fewer_traces(explored: &Explored, count: usize, end: Option<End>) -> String {
 /// are left open, too, but that is no reason to cut its run short.
 fn asks_by_convention(world: &World) -> bool {
     world.asked().iter().any(|asked| !world.unknown().contains(&asked.name))
+}
+
+/// How many instructions a single run may take.
+pub fn limit(options: &Options) -> u64 {
+    options.max_steps.unwrap_or(MOST_STEPS)
 }
 
 pub fn job(around: Around<'_>, instructions: u64) -> Job<'_> {
