@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::syntax::Syntax;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -27,6 +29,8 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
     /// Where its parts come from, in their order, if a tool made them of something else and says so.
     pub origins: Vec<Origin>,
+    /// Its expressions and statements as they are written, if a front end has read them.
+    pub syntax: Option<Arc<Syntax>>,
 }
 
 /// Where the lines behind one come from.
@@ -41,7 +45,13 @@ impl SourceFile {
     pub fn new(name: &str, text: &str) -> SourceFile {
         let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
-        SourceFile { name: name.to_owned(), text: text.into(), line_starts, origins: Vec::new() }
+        SourceFile {
+            name: name.to_owned(),
+            text: text.into(),
+            line_starts,
+            origins: Vec::new(),
+            syntax: None,
+        }
     }
 
     /// The line and column of a byte offset. Offsets past the end give the end.

@@ -57,6 +57,26 @@ pub struct Plausible {
     pub kind: Kind,
     pub weight: u32,
     pub grade: Grade,
+    /// How many edits of its kind there are at its place.
+    pub among: usize,
+    /// Whether something new is put in, and nothing is changed.
+    pub inserts: bool,
+    /// How much inputs near the failing one speak against it, in units of weights.
+    pub harm: u32,
+}
+
+/// What came of all edits of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried {
+    pub file: u32,
+    pub place: Range,
+    /// How many were run.
+    pub edits: usize,
+    /// With one of them, so many of the failing tests pass, from the first on.
+    pub fixed: usize,
+    /// With how many of them all failing tests pass, and with how many of these others fail.
+    pub repairing: usize,
+    pub breaking: usize,
 }
 
 /// What came of trying edits.
@@ -66,6 +86,9 @@ pub struct Repair {
     pub solutions: Vec<Solution>,
     /// All with which the failing tests pass, also those that were not compiled apart.
     pub plausible: Vec<Plausible>,
+    /// How many tests fail without an edit, and by place what came of edits.
+    pub failing: usize,
+    pub places: Vec<Tried>,
     /// How many edits were run, how many there are, and how many the compiler refused.
     pub tried: usize,
     pub known: usize,

@@ -1,12 +1,15 @@
 //! From a failing program to solutions: edits are made, screened, judged, and accepted.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use program::syntax::{Kind as Node, NodeId, Range, Syntax};
 use program::{EdgeId, FailureKind, Program, Property, Stop};
 use rustc_hash::FxHashSet;
 
 use crate::accept::accept;
 use crate::build::{Build, Engine};
-use crate::claims::{Grade, Plausible, Repair, Solution};
+use crate::claims::{Grade, Plausible, Repair, Solution, Tried};
 use crate::edit::Edit;
 use crate::generate::{Dialect, Given, generate};
 use crate::judge::{Check, Judged, Verdict, classify, judge};
@@ -20,7 +23,7 @@ use crate::screen::{BATCH, Source, Tally, Trial, in_parallel, screen, screen_apa
 #[derive(Clone, Debug)]
 pub struct Text {
     pub file: u32,
-    pub syntax: Syntax,
+    pub syntax: Arc<Syntax>,
     pub dialect: Dialect,
     /// What must not be edited.
     pub fixed: Vec<Range>,
@@ -104,6 +107,7 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     finding.repair.known = finding.edits.len();
     let tallies = finding.screened();
     finding.nearest(&tallies);
+    finding.places(&tallies);
     let candidates = finding.candidates(tallies);
     let judged = finding.judged(candidates);
     finding.solved(judged);
@@ -209,6 +213,23 @@ impl Finding<'_> {
         }
         self.repair.tried = tallies.len();
         tallies
+    }
+
+    /// What came of the edits of each place.
+    fn places(&mut self, tallies: &[Tally]) {
+        let failing = self.problem.failing;
+        let mut places: BTreeMap<(u32, Range), Tried> = BTreeMap::new();
+        for tally in tallies {
+            let Edit { file, place, .. } = self.edits[tally.edit];
+            let nothing = Tried { file, place, edits: 0, fixed: 0, repairing: 0, breaking: 0 };
+            let known = places.entry((file, place)).or_insert(nothing);
+            known.edits += 1;
+            known.fixed = known.fixed.max(tally.fixed);
+            known.repairing += usize::from(tally.repairs(failing));
+            known.breaking += usize::from(tally.repairs(failing) && tally.broken.is_some());
+        }
+        self.repair.failing = failing;
+        self.repair.places = places.into_values().collect();
     }
 
     /// If nothing passes all failing tests: where most of them pass.
@@ -409,12 +430,19 @@ impl Finding<'_> {
             let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
             (*grade, i64::from(harm) - i64::from(weight), it.tally.edit)
         });
+        let mut counts: BTreeMap<(u32, Range, Kind), usize> = BTreeMap::new();
+        for edit in &self.edits {
+            *counts.entry((edit.file, edit.place, edit.kind)).or_default() += 1;
+        }
         self.repair.plausible = graded
             .iter()
             .map(|(grade, it)| {
                 let edit = &self.edits[it.tally.edit];
                 let Edit { file, place, kind, weight, .. } = *edit;
-                Plausible { file, place, kind, weight, grade: *grade }
+                let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
+                let inserts = edit.replacements.iter().all(|it| it.range.is_empty());
+                let among = counts.get(&(file, place, kind)).copied().unwrap_or(1);
+                Plausible { file, place, kind, weight, grade: *grade, among, inserts, harm }
             })
             .collect();
         let mut shown = FxHashSet::default();

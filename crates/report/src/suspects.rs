@@ -6,12 +6,11 @@ use localize::rank::{self, Clue};
 use localize::relevance::Role;
 use localize::{Diagnosis, RelevanceDiagnosis};
 use program::SiteId;
-use repair::claims::Solution;
 
 use crate::causes::CauseTree;
 use crate::corrections::instead_text;
 use crate::invariants::InvariantsReport;
-use crate::places::{site_location, statement_text, step_location, wording};
+use crate::places::{location, site_location, statement_text, step_location, wording};
 use crate::report::{EvidenceReport, Executions, Location, ScoreTerm, Suspect, Wording};
 use crate::sentences::{Evidence, what_happened, why};
 use crate::story::Story;
@@ -41,10 +40,10 @@ impl Sources<'_> {
         let relevant = self.diagnosis.relevance.as_ref().and_then(|it| self.relevant(it, ranked));
         let (evidence, executions, role) = self.evidence(ranked, relevant.as_ref());
         let step = match &relevant {
-            Some(found) if found.0.step().site == ranked.site => {
+            Some(found) if Some(found.0.step().site) == ranked.site => {
                 Some((found.0.story, found.0.step()))
             }
-            _ => step_of(story, ranked.site).map(|step| (story, step)),
+            _ => ranked.site.and_then(|site| step_of(story, site)).map(|step| (story, step)),
         };
         let program = story.failure.program;
         let (location, statement, wording) = match step {
@@ -52,8 +51,8 @@ impl Sources<'_> {
                 (step_location(story, step), statement_text(story, step), wording(program, step))
             }
             None => {
-                let text = program.site(ranked.site).text.clone();
-                (site_location(program, ranked.site), text, Wording::Code)
+                let text = program.file(ranked.span).slice(ranked.span).to_owned();
+                (Some(location(program, ranked.span)), text, Wording::Code)
             }
         };
         Some(Suspect {
@@ -66,7 +65,7 @@ impl Sources<'_> {
             terms: terms(ranked),
             why: evidence.first().map_or_else(String::new, |first| first.text.clone()),
             techniques: evidence.iter().map(|it| it.technique).collect(),
-            fix: self.solution(ranked).map(|number| number + 1),
+            fix: ranked.fixes.first().map(|number| number + 1),
             evidence,
             executions,
         })
@@ -79,7 +78,7 @@ impl Sources<'_> {
         relevant: Option<&(Evidence<'_>, String)>,
     ) -> (Vec<EvidenceReport>, Option<Executions>, Option<Role>) {
         // What is underlined comes first.
-        let is_underlined = relevant.is_some_and(|(found, _)| found.step().site == ranked.site);
+        let is_underlined = relevant.is_some_and(|(found, _)| Some(found.step().site) == ranked.site);
         let relevance = ("relevance", relevant.map(|(_, sentence)| sentence.clone()));
         let cascade = ("cascade", self.causes(ranked));
         let [first, second] = match is_underlined {
@@ -114,32 +113,14 @@ impl Sources<'_> {
             statements.filter_map(|it| Some((it, Evidence::of(self.stories, relevance, it)?)));
         let (statement, evidence) = found.max_by_key(|(it, evidence)| {
             let passes = it.best().is_some_and(|it| it.after == After::Passes);
-            (passes, it.site == ranked.site, evidence.at)
+            (passes, Some(it.site) == ranked.site, evidence.at)
         })?;
         let sentence = why(statement, &evidence, self.stories.len());
         Some((evidence, sentence))
     }
 
-    /// The first solution that edits the statement, or something in it.
-    fn solution(&self, ranked: &rank::Suspect) -> Option<usize> {
-        let (repair, program) =
-            (self.diagnosis.repair.as_ref()?, self.stories.first()?.failure.program);
-        let lies_in = |solution: &Solution, site: SiteId| {
-            program.site(site).span.is_some_and(|span| {
-                let place = solution.place;
-                let file = program.file(span);
-                let line = |at: u32| file.position(at).line;
-                let is_around = span.start <= place.start && place.end <= span.end;
-                let is_inside = place.start <= span.start && span.end <= place.end;
-                span.file.0 == solution.file
-                    && (is_around || is_inside && line(span.start) == line(place.start))
-            })
-        };
-        repair.solutions.iter().position(|it| ranked.sites.iter().any(|&site| lies_in(it, site)))
-    }
-
     fn repaired(&self, ranked: &rank::Suspect) -> Option<String> {
-        let number = self.solution(ranked)?;
+        let number = *ranked.fixes.first()?;
         Some(crate::repair::sentence(&self.diagnosis.repair.as_ref()?.solutions[number]))
     }
 
@@ -154,7 +135,7 @@ impl Sources<'_> {
             n => format!("all {n} failing runs pass"),
         };
         let alone = own().filter(|set| set.spots.len() == 1);
-        let best = alone.max_by_key(|set| set.spots[0].site() == ranked.site);
+        let best = alone.max_by_key(|set| Some(set.spots[0].site()) == ranked.site);
         let Some(set) = best else {
             return own()
                 .next()

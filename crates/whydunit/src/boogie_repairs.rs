@@ -80,9 +80,10 @@ fn answers(failure: &Failure<'_>) -> Answers {
 impl Repairer for BoogieRepairs {
     fn repair(&self, kind: FailureKind, places: &[(u32, Range)], stop: &Stop) -> Option<Repair> {
         let source = self.program.files.first()?;
+        let syntax = source.syntax.clone()?;
         let text = Text {
             file: 0,
-            syntax: boogie::syntax::syntax(&source.text),
+            syntax,
             dialect: Dialect::Boogie,
             fixed: trusted(&self.program, 0),
         };

@@ -341,6 +341,9 @@ pub enum Format {
     /// A fix, for `git apply`: what `--fix` prints.
     #[value(skip)]
     Patch,
+    /// What is known about each line: what the points of clues are fitted to.
+    #[value(hide = true)]
+    Rows,
 }
 
 impl Format {

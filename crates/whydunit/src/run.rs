@@ -1,6 +1,7 @@
 //! The pipeline: read, search, replay, localize, report.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
@@ -11,7 +12,7 @@ use failure::Failure;
 use host::Setup;
 use localize::{Context, Diagnosis, LOCALIZERS, Localizer, When, diagnose};
 use program::process::Image;
-use program::{Lack, Language, Program, Stop};
+use program::{Lack, Language, Program, Stop, Trust};
 use report::{Given, RunFacts, printable};
 
 use crate::answers::{self, Answers};
@@ -262,15 +263,14 @@ fn say_nothing(options: &Options, nothing: &Nothing, clock: &Clock) -> Result<u8
 
 /// Who is suspected most so far.
 fn suspected(program: &Program, suspect: &localize::rank::Suspect) -> String {
-    let site = program.site(suspect.site);
-    let line = site.span.map(|span| program.file(span).position(span.start).line);
-    let line = line.map_or_else(String::new, |line| format!("line {line}, "));
-    let mut text = site.text.replace(char::is_control, " ");
+    let file = program.file(suspect.span);
+    let line = file.position(suspect.span.start).line;
+    let mut text = file.slice(suspect.span).replace(char::is_control, " ");
     if let Some((cut, _)) = text.char_indices().nth(40) {
         text.truncate(cut);
         text.push('…');
     }
-    format!("deciding; suspected so far: {line}`{text}`")
+    format!("deciding; suspected so far: line {line}, `{text}`")
 }
 
 /// What the program was run with, for people.
@@ -387,7 +387,25 @@ fn read(options: &Options, stop: &Stop) -> Result<(Program, Option<Parts>), Erro
             options.file().display()
         )));
     }
+    read_sources(&mut program);
     Ok((program, parts))
+}
+
+/// Reads the sources of the user as trees.
+fn read_sources(program: &mut Program) {
+    let own: BTreeSet<u32> = program
+        .sites
+        .iter()
+        .filter(|site| site.trust == Trust::User)
+        .filter_map(|site| Some(site.span?.file.0))
+        .collect();
+    let read = match program.language {
+        Language::C => |text: &str| llvm::syntax::syntax(text, &[]),
+        Language::Boogie => boogie::syntax::syntax,
+    };
+    for (number, file) in (0u32..).zip(&mut program.files) {
+        file.syntax = own.contains(&number).then(|| Arc::new(read(&file.text)));
+    }
 }
 
 /// The answer that is printed if the run does not stop when it should.
@@ -506,6 +524,7 @@ impl Question<'_> {
             let text = match format {
                 Format::Patch if path.is_none() => fix.as_ref().map(Fix::shown),
                 Format::Patch => fix.as_ref().map(Fix::patch),
+                Format::Rows => Some(self.rows(diagnosis).into_bytes()),
                 format => Some(self.text(format, &report, path.as_deref()).into_bytes()),
             };
             match text {
@@ -516,10 +535,21 @@ impl Question<'_> {
         Ok((answers, report.facts.status, fix))
     }
 
+    /// What is known about each line: a row of words for each, the file, the line, and the clues.
+    fn rows(&self, diagnosis: &Diagnosis) -> String {
+        let row = |row: localize::rank::Row| {
+            let (file, line) = row.line;
+            let name = self.program.files.get(file as usize).map_or("", |it| it.name.as_str());
+            let clues = row.clues.iter().map(|(clue, much)| format!("\t{}={much:.3}", clue.name()));
+            format!("{name}\t{line}\t{}{}\n", row.is_suspect, clues.collect::<String>())
+        };
+        localize::rank::rows(self.failures, diagnosis).into_iter().map(row).collect()
+    }
+
     fn text(&self, format: Format, report: &report::Report, path: Option<&Path>) -> String {
         let files = &self.program.files;
         match format {
-            Format::Text | Format::Patch => {
+            Format::Text | Format::Patch | Format::Rows => {
                 report::text(report, files, &view(self.options, report, path))
             }
             Format::Json => report::json(report),

@@ -1,253 +1,130 @@
-//! What speaks for and against a statement, and how much.
+//! What speaks for and against a line, and how much.
 
-/// Something that is known about a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Clue {
-    /// With a small edit of it, the failing tests pass.
-    Repairs,
-    /// With a small edit of it, all tests pass.
-    RepairsAll,
-    /// With a small edit of it, the failing tests pass, but then others fail.
-    RepairsSome,
-    /// If it did something else, all failing runs that were analysed would pass.
-    Corrects,
-    /// The same, and it has to do something else only once.
-    CorrectsOnce,
-    /// Only together with other statements.
-    CorrectsTogether,
-    /// Whether it can correct the run is undecided.
-    Undecided,
-    /// In a passing test it does something else with the same values.
-    Contradicted,
-    /// Every correction changes one of a few statements, of which this is one.
-    Must,
-    /// Another value would prevent the failure.
-    Relevant,
-    /// The same, and nothing else fails then.
-    Saves,
-    /// The same, but nothing is known with which the run would pass: something else fails then.
-    OtherFailure,
-    /// It was executed, and no other value would prevent the failure.
-    Irrelevant,
-    /// It is in the tree of causes: the nearer to the root, the more.
-    Cause,
-    /// A decision in the tree of causes.
-    CriticalDecision,
-    /// The same, and the judge has seen what it changes.
-    Confirmed,
-    /// It is needed to understand the failure.
-    Needed,
-    /// It decides whether something is executed that is needed.
-    Guards,
-    /// The failure depends on it.
-    Slice,
-    /// Failing tests execute it more often than passing ones.
-    Spectrum,
-    /// The later in the run, the more.
-    Late,
-    /// It decides which way the program goes, and would correct the run.
-    Decides,
-    /// It computes something.
-    Computes,
-    /// It assigns a constant.
-    Constant,
-    /// It assigns zero.
-    Zero,
-    /// It counts.
-    Counts,
-    /// It passes on a value as it is.
-    Copies,
-    /// It passes on an argument as it is.
-    Passes,
-    /// It is in the first function of the program, and others are executed: often that is the test.
-    Driver,
-    /// The arithmetic that fails is in it.
-    Arithmetic,
-    /// The access that fails is in it, or what else the program must not do.
-    Accesses,
-    /// It checks what is violated.
-    Checks,
-    /// It ended the life of the object that is missed.
-    Ends,
-    /// It declares or allocates what the failure is about.
-    Declares,
-    /// It is a call that had not returned when the program failed.
-    Active,
-    /// An assignment may be missing before it.
-    Missing,
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The points for each clue, as they were fitted.
+const WEIGHTS: &str = include_str!("weights.txt");
+
+macro_rules! clues {
+    ($($variant:ident, $name:literal, $meaning:literal;)*) => {
+        /// Something that is known about a line.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Clue {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        impl Clue {
+            pub const ALL: &[Clue] = &[$(Clue::$variant,)*];
+
+            /// The stable name, as in JSON.
+            pub fn name(self) -> &'static str {
+                match self { $(Clue::$variant => $name,)* }
+            }
+
+            /// What it means, in words.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Clue::$variant => $meaning,)* }
+            }
+        }
+    };
+}
+
+clues! {
+    // Edits that were run.
+    Repairs, "repairs", "its share of the edits with which the tests pass, the likely ones counting more";
+    Nearest, "nearest", "how likely its best edit is, next to the best of all";
+    Fixes, "fixes", "how many edits of it make the tests pass";
+    Inserts, "inserts", "something inserted there makes the tests pass: its share";
+    AsBefore, "as-before", "with an edit of it, inputs like the failing one pass, and the others do what they did";
+    RepairsAlone, "repairs-alone", "`repairs`, if there is one test only";
+    NearestAlone, "nearest-alone", "`nearest`, if there is one test only";
+    FixesAlone, "fixes-alone", "`fixes`, if there is one test only";
+    InsertsAlone, "inserts-alone", "`inserts`, if there is one test only";
+    Helps, "helps", "no edit passes all tests, but with one of it some failing tests pass";
+    Breaks, "breaks", "with edits of it the failing tests pass, but then others fail";
+    Edits, "edits", "there are many ways to edit it";
+    // The run.
+    Executed, "executed", "the failing run executed it";
+    Late, "late", "the later it was executed last";
+    Often, "often", "the more often it was executed";
+    Position, "position", "the later in the file";
+    Spectrum, "spectrum", "failing tests execute it more often than passing ones";
+    Slice, "slice", "the failure depends on it";
+    Data, "data", "the failure depends on what it computed";
+    Chain, "chain", "the nearer it is to the failure, from value to value";
+    // What is written there.
+    Output, "output", "it prints";
+    Input, "input", "it reads input";
+    Condition, "condition", "it decides";
+    Loop, "loop", "it begins a loop";
+    Compound, "compound", "its condition has several parts";
+    Declaration, "declaration", "it declares a variable";
+    Global, "global", "it declares a global variable";
+    Defines, "defines", "it defines a macro";
+    Returns, "returns", "it returns";
+    Jumps, "jumps", "it jumps: `break`, `continue`, `goto`";
+    Sized, "sized", "it declares the size of an array, and an access fails";
+    Unset, "unset", "it declares a variable without a value";
+    Computes, "computes", "it computes something";
+    Constant, "constant", "it assigns a constant";
+    Copies, "copies", "it passes on a value as it is";
+    Counts, "counts", "it counts";
+    // Where it is.
+    Driver, "driver", "it is in the first function of the program, and others are executed: often that is the test";
+    Shared, "shared", "its function is called from many places";
+    Active, "active", "it is a call that had not returned when the program failed";
+    // The failure.
+    Arithmetic, "arithmetic", "the arithmetic that fails is in it";
+    Accesses, "accesses", "the access that fails is in it, or what else the program must not do";
+    Checks, "checks", "it checks what is violated";
+    Ends, "ends", "it ended the life of the object that is missed";
+    Declares, "declares", "it declares or allocates what the failure is about";
+    // Techniques.
+    Cause, "cause", "it is in the tree of causes: the nearer to the root, the more";
+    Decision, "decision", "it is a decision in the tree of causes";
+    Confirmed, "confirmed", "the judge has seen what this decision changes";
+    Relevant, "relevant", "another value would prevent the failure";
+    Saves, "saves", "with another value nothing fails";
+    OtherFailure, "other-failure", "another value would prevent the failure, but then something else fails";
+    Irrelevant, "irrelevant", "it was executed, and no other value would prevent the failure";
+    Needed, "needed", "it is needed to understand the failure";
+    Guards, "guards", "it decides whether something is executed that is needed";
+    Changed, "changed", "forced to do something else, the failing tests pass";
+    ChangedOnce, "changed-once", "the same, and it has to do something else only once";
+    ChangedWay, "changed-way", "the same, and what is forced is a decision";
+}
+
+static POINTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
+    let lines = WEIGHTS.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(' ')).filter_map(read).collect()
+});
+
+fn read((name, points): (&'static str, &str)) -> Option<(&'static str, f64)> {
+    Some((name, points.trim().parse().ok()?))
 }
 
 impl Clue {
-    pub const ALL: [Clue; 36] = [
-        Clue::Repairs,
-        Clue::RepairsAll,
-        Clue::RepairsSome,
-        Clue::Corrects,
-        Clue::CorrectsOnce,
-        Clue::CorrectsTogether,
-        Clue::Undecided,
-        Clue::Contradicted,
-        Clue::Must,
-        Clue::Relevant,
-        Clue::Saves,
-        Clue::OtherFailure,
-        Clue::Irrelevant,
-        Clue::Cause,
-        Clue::CriticalDecision,
-        Clue::Confirmed,
-        Clue::Needed,
-        Clue::Guards,
-        Clue::Slice,
-        Clue::Spectrum,
-        Clue::Late,
-        Clue::Decides,
-        Clue::Computes,
-        Clue::Constant,
-        Clue::Zero,
-        Clue::Counts,
-        Clue::Copies,
-        Clue::Passes,
-        Clue::Driver,
-        Clue::Arithmetic,
-        Clue::Accesses,
-        Clue::Checks,
-        Clue::Ends,
-        Clue::Declares,
-        Clue::Active,
-        Clue::Missing,
-    ];
-
     /// The points for one of it.
     pub fn weight(self) -> f64 {
-        match self {
-            Clue::Repairs => 0.7,
-            Clue::RepairsAll => 1.8,
-            Clue::RepairsSome => 0.1,
-            Clue::Corrects => 0.1,
-            Clue::CorrectsOnce => 0.4,
-            Clue::CorrectsTogether => 0.0,
-            Clue::Undecided => 0.1,
-            Clue::Contradicted => -0.4,
-            Clue::Must => 0.2,
-            Clue::Relevant => 0.1,
-            Clue::Saves => 0.1,
-            Clue::OtherFailure => -0.8,
-            Clue::Irrelevant => 0.0,
-            Clue::Cause => 0.2,
-            Clue::CriticalDecision => 0.0,
-            Clue::Confirmed => 0.1,
-            Clue::Needed => 0.1,
-            Clue::Guards => 0.0,
-            Clue::Slice => 0.1,
-            Clue::Spectrum => 1.2,
-            Clue::Late => 0.5,
-            Clue::Decides => 0.8,
-            Clue::Computes => 0.2,
-            Clue::Constant => 0.0,
-            Clue::Zero => -0.4,
-            Clue::Counts => -0.5,
-            Clue::Copies => -0.1,
-            Clue::Passes => 0.0,
-            Clue::Driver => -1.3,
-            Clue::Arithmetic => 1.3,
-            Clue::Accesses => -1.4,
-            Clue::Checks => -1.2,
-            Clue::Ends => 0.5,
-            Clue::Declares => 2.0,
-            Clue::Active => -0.6,
-            Clue::Missing => -0.4,
-        }
+        POINTS.get(self.name()).copied().unwrap_or(0.0)
     }
+}
 
-    /// The stable name, as in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Clue::Repairs => "repairs",
-            Clue::RepairsAll => "repairs-all",
-            Clue::RepairsSome => "repairs-some",
-            Clue::Corrects => "corrects",
-            Clue::CorrectsOnce => "corrects-once",
-            Clue::CorrectsTogether => "corrects-together",
-            Clue::Undecided => "undecided",
-            Clue::Contradicted => "contradicted",
-            Clue::Must => "must",
-            Clue::Relevant => "relevant",
-            Clue::Saves => "saves",
-            Clue::OtherFailure => "other-failure",
-            Clue::Irrelevant => "irrelevant",
-            Clue::Cause => "cause",
-            Clue::CriticalDecision => "critical-decision",
-            Clue::Confirmed => "confirmed",
-            Clue::Needed => "needed",
-            Clue::Guards => "guards",
-            Clue::Slice => "slice",
-            Clue::Spectrum => "spectrum",
-            Clue::Late => "late",
-            Clue::Decides => "decides",
-            Clue::Computes => "computes",
-            Clue::Constant => "constant",
-            Clue::Zero => "zero",
-            Clue::Counts => "counts",
-            Clue::Copies => "copies",
-            Clue::Passes => "passes",
-            Clue::Driver => "driver",
-            Clue::Arithmetic => "arithmetic",
-            Clue::Accesses => "accesses",
-            Clue::Checks => "checks",
-            Clue::Ends => "ends",
-            Clue::Declares => "declares",
-            Clue::Active => "active",
-            Clue::Missing => "missing",
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// What it means, in words.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Clue::Repairs => "with an edit of it, the failing tests pass",
-            Clue::RepairsSome => "with an edit of it, the failing tests pass, but then others fail",
-            Clue::RepairsAll => "with an edit of it, all tests pass",
-            Clue::Corrects => {
-                "if it did something else, all failing runs that were analysed would pass"
-            }
-            Clue::CorrectsOnce => "the same, and it has to do something else only once",
-            Clue::CorrectsTogether => "only together with other statements",
-            Clue::Undecided => "whether it can correct the run is undecided",
-            Clue::Contradicted => "in a passing test it does something else with the same values",
-            Clue::Must => "every correction changes one of a few statements, of which this is one",
-            Clue::Relevant => "another value would prevent the failure",
-            Clue::Saves => "the same, and nothing else fails then",
-            Clue::OtherFailure => {
-                "another value would prevent the failure, but nothing is known with which the run would pass: something else fails then"
-            }
-            Clue::Irrelevant => "it was executed, and no other value would prevent the failure",
-            Clue::Cause => "it is in the tree of causes: the nearer to the root, the more",
-            Clue::CriticalDecision => "a decision in the tree of causes",
-            Clue::Confirmed => "the same, and the judge has seen what it changes",
-            Clue::Needed => "it is needed to understand the failure",
-            Clue::Guards => "it decides whether something is executed that is needed",
-            Clue::Slice => "the failure depends on it",
-            Clue::Spectrum => "failing tests execute it more often than passing ones",
-            Clue::Late => "the later in the run, the more",
-            Clue::Decides => "it decides which way the program goes, and would correct the run",
-            Clue::Computes => "it computes something",
-            Clue::Constant => "it assigns a constant",
-            Clue::Zero => "it assigns zero",
-            Clue::Counts => "it counts",
-            Clue::Copies => "it passes on a value as it is",
-            Clue::Passes => "it passes on an argument as it is",
-            Clue::Driver => {
-                "it is in the first function of the program, and others are executed: often that is the test"
-            }
-            Clue::Arithmetic => "the arithmetic that fails is in it",
-            Clue::Accesses => {
-                "the access that fails is in it, or what else the program must not do"
-            }
-            Clue::Checks => "it checks what is violated",
-            Clue::Ends => "it ended the life of the object that is missed",
-            Clue::Declares => "it declares or allocates what the failure is about",
-            Clue::Active => "it is a call that had not returned when the program failed",
-            Clue::Missing => "an assignment may be missing before it",
+    #[test]
+    fn every_weight_is_that_of_a_clue() {
+        let names: Vec<&str> = Clue::ALL.iter().map(|clue| clue.name()).collect();
+        for line in WEIGHTS.lines().filter(|line| !line.starts_with('#')) {
+            let read = line.split_once(' ').and_then(read);
+            assert!(read.is_some_and(|(name, _)| names.contains(&name)), "{line}");
         }
+        let mut unique = names.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), names.len());
     }
 }

@@ -1,40 +1,32 @@
-//! What is known about each statement.
+//! What is known about each line.
+
+use std::collections::BTreeMap;
 
 use failure::{Action, After, Failure, Part, Step};
-use program::{FailureKind, Memory, Program, SiteId, Statement, Trust};
-use repair::claims::{Grade, Plausible};
+use program::{FailureKind, Memory, ProcedureId, SiteId, Statement, Trust};
+use repair::claims::{Grade, Plausible, Repair};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Op, Term, Terms, Value};
+use term::{Op, Term, Terms};
 
 use super::Clue;
+use super::lines::{Line, Lines, Written};
 use crate::aftermath::Aftermath;
 use crate::cascade::{Condition, Strength};
-use crate::corrections::{Correction, Instead, Spot};
+use crate::corrections::{Correction, Instead};
 use crate::diagnose::Diagnosis;
 use crate::error_invariants::What;
 use crate::flow::Flow;
 use crate::relevance::Verdict;
 use crate::spectrum::Formula;
 
-/// The clues about a statement. Of each, the largest amount counts.
+/// The clues about a line. Of each, the largest amount counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    amounts: FxHashMap<Clue, f64>,
-    /// What it does, where that is most telling.
-    kind: Option<Kind>,
-}
-
-/// What a statement does; the most telling first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Decides,
-    Computes,
-    Counts,
-    Constant,
-    Zero,
-    Copies,
-    Passes,
-    Other,
+    amounts: BTreeMap<Clue, f64>,
+    /// Its parts that have a site, with how much techniques have to say about each.
+    pub sites: BTreeMap<SiteId, f64>,
+    /// Where an edit of it is that helps, if it has no site.
+    pub written: Written,
 }
 
 impl Known {
@@ -43,216 +35,465 @@ impl Known {
         *most = most.max(amount);
     }
 
-    fn is(&mut self, kind: Kind) {
-        self.kind = Some(self.kind.map_or(kind, |known| known.min(kind)));
+    fn is(&mut self, clue: Clue, holds: bool) {
+        if holds {
+            self.add(clue, 1.0);
+        }
     }
 
-    fn has(&self, clue: Clue) -> bool {
+    pub(super) fn has(&self, clue: Clue) -> bool {
         self.amounts.contains_key(&clue)
     }
 
-    /// What is known about two parts of a statement.
-    pub(super) fn and(mut self, other: Known) -> Known {
-        for (clue, amount) in other.amounts {
-            self.add(clue, amount);
-        }
-        if let Some(kind) = other.kind {
-            self.is(kind);
-        }
-        self
-    }
-
-    /// What follows from it: what prevents the failure need not be a correction. They may have been looked for.
-    pub(super) fn conclude(&mut self, corrections: bool) {
-        let passes =
-            [Clue::Corrects, Clue::Undecided, Clue::Repairs, Clue::RepairsAll, Clue::Saves];
-        if passes.into_iter().any(|clue| self.has(clue)) {
-            self.amounts.remove(&Clue::OtherFailure);
-        } else if corrections && let Some(&relevant) = self.amounts.get(&Clue::Relevant) {
-            self.add(Clue::OtherFailure, relevant);
-        }
-    }
-
-    /// Whether any technique speaks for it. That an assertion that is violated is in a slice says nothing.
+    /// Whether any technique speaks for it. What is written there says nothing by itself.
     pub(super) fn is_suspect(&self) -> bool {
-        if (self.has(Clue::Slice) || self.has(Clue::Missing)) && !self.has(Clue::Checks) {
-            return true;
-        }
         let of_techniques = [
             Clue::Repairs,
-            Clue::RepairsAll,
-            Clue::RepairsSome,
-            Clue::Corrects,
-            Clue::CorrectsTogether,
-            Clue::Relevant,
+            Clue::Helps,
+            Clue::Breaks,
+            Clue::Spectrum,
+            Clue::Slice,
+            Clue::Data,
             Clue::Cause,
-            Clue::CriticalDecision,
+            Clue::Relevant,
             Clue::Needed,
-            Clue::Undecided,
+            Clue::Changed,
             Clue::Declares,
         ];
         of_techniques.into_iter().any(|clue| self.has(clue))
     }
 
-    /// In the order of the clues.
+    /// In their order, without those that say nothing.
     pub(super) fn clues(&self) -> Vec<(Clue, f64)> {
-        let mut amounts = self.amounts.clone();
-        match self.kind {
-            Some(Kind::Decides) if self.has(Clue::Corrects) => {
-                amounts.insert(Clue::Decides, 1.0);
-            }
-            Some(Kind::Computes) => {
-                amounts.insert(Clue::Computes, 1.0);
-            }
-            Some(Kind::Counts) => {
-                amounts.insert(Clue::Counts, 1.0);
-            }
-            Some(Kind::Constant) => {
-                amounts.insert(Clue::Constant, 1.0);
-            }
-            Some(Kind::Zero) => {
-                amounts.insert(Clue::Zero, 1.0);
-            }
-            Some(Kind::Copies) => {
-                amounts.insert(Clue::Copies, 1.0);
-            }
-            Some(Kind::Passes) => {
-                amounts.insert(Clue::Passes, 1.0);
-            }
-            _ => {}
-        }
-        if amounts.contains_key(&Clue::Relevant) {
-            amounts.remove(&Clue::Irrelevant);
-        }
-        let mut clues: Vec<(Clue, f64)> = amounts.into_iter().collect();
-        clues.sort_by_key(|(clue, _)| *clue);
-        clues
+        let all = self.amounts.iter().map(|(clue, amount)| (*clue, *amount));
+        all.filter(|(_, amount)| *amount > 0.0).collect()
     }
 
     pub(super) fn points(&self) -> f64 {
-        self.clues().iter().map(|(clue, amount)| clue.weight() * amount).sum()
+        self.amounts.iter().map(|(clue, amount)| clue.weight() * amount).sum()
     }
 }
 
-type All = FxHashMap<SiteId, Known>;
-
-/// What is known about the user's statements.
-pub(super) fn collect(
-    failures: &[Failure<'_>],
-    failure: &Failure<'_>,
-    diagnosis: &Diagnosis,
-) -> Vec<(SiteId, Known)> {
-    let mut all = All::default();
-    of_the_run(failure, &mut all);
-    of_relevance(failures, diagnosis, &mut all);
-    of_causes(failure, diagnosis, &mut all);
-    of_invariants(failure, diagnosis, &mut all);
-    of_corrections(diagnosis, &mut all);
-    of_repair(failure, diagnosis, &mut all);
-    if let Some(slices) = &diagnosis.slice {
-        for site in &slices.relevant {
-            all.entry(*site).or_default().add(Clue::Slice, 1.0);
-        }
-    }
-    of_spectrum(diagnosis, &mut all);
-    let is_own = |site: SiteId| failure.program.site(site).trust == Trust::User;
-    all.into_iter().filter(|(site, _)| is_own(*site)).collect()
-}
-
-fn of_the_run(failure: &Failure<'_>, all: &mut All) {
-    let (program, trace) = (failure.program, &failure.trace);
-    let flow = Flow::of(failure);
-    let drivers = drivers(failure);
-    for (at, step) in trace.steps.iter().enumerate() {
-        let known = all.entry(step.site).or_default();
-        known.add(Clue::Late, (at + 1) as f64 / trace.steps.len() as f64);
-        known.is(kind(&flow, at, step, &trace.terms));
-        // What global variables begin with is not in any function.
-        if let Some(&edge) = trace.path.get(step.at as usize)
-            && !matches!(program.edge(edge).statement, Statement::Memory(Memory::Initialise { .. }))
-            && program
-                .location(program.edge(edge).from)
-                .procedure
-                .is_some_and(|it| drivers.contains(&it))
-        {
-            known.add(Clue::Driver, 1.0);
-        }
-    }
-    let kind = failure.property.kind;
-    let clue = match kind {
-        FailureKind::WrongOutput => Clue::Checks,
-        FailureKind::DivisionByZero | FailureKind::SignedOverflow | FailureKind::BadShift => {
-            Clue::Arithmetic
-        }
-        kind if kind.is_specified() => Clue::Checks,
-        _ => Clue::Accesses,
+/// What is known about the lines of the user.
+pub(super) fn collect(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> BTreeMap<Line, Known> {
+    let Some(failure) = failures.first() else { return BTreeMap::new() };
+    let mut all = Collected {
+        failure,
+        lines: Lines::of(failure.program),
+        places: FxHashMap::default(),
+        known: BTreeMap::new(),
     };
-    all.entry(failure.site()).or_default().add(clue, 1.0);
-    for &call in &failure.calls {
-        all.entry(call).or_default().add(Clue::Active, 1.0);
+    all.of_the_text();
+    all.of_the_run();
+    all.of_the_failure();
+    all.of_data();
+    all.of_relevance(failures, diagnosis);
+    all.of_causes(diagnosis);
+    all.of_invariants(diagnosis);
+    all.of_changes(diagnosis);
+    all.of_slices(diagnosis);
+    all.of_spectrum(diagnosis);
+    if let Some(repair) = &diagnosis.repair {
+        all.of_repair(repair, diagnosis);
     }
-    for &site in &failure.about {
-        all.entry(site).or_default().add(Clue::Declares, 1.0);
-    }
-    if let Some(ended) = trace.ended {
-        all.entry(trace.steps[ended].site).or_default().add(Clue::Ends, 1.0);
-    }
+    all.known
 }
 
-/// The first function, if others of the user are executed.
-fn drivers(failure: &Failure<'_>) -> FxHashSet<program::ProcedureId> {
-    let (program, trace) = (failure.program, &failure.trace);
-    let mut used = FxHashSet::default();
-    for step in &trace.steps {
-        if program.site(step.site).trust != Trust::User {
-            continue;
+struct Collected<'f> {
+    failure: &'f Failure<'f>,
+    lines: Lines,
+    /// The line of each site.
+    places: FxHashMap<SiteId, Option<Line>>,
+    known: BTreeMap<Line, Known>,
+}
+
+impl Collected<'_> {
+    /// The line of a site, if it is one of the user's.
+    fn line(&mut self, site: SiteId) -> Option<Line> {
+        let (program, lines) = (self.failure.program, &self.lines);
+        *self.places.entry(site).or_insert_with(|| {
+            let of = program.site(site);
+            let span = of.span.filter(|_| of.trust == Trust::User)?;
+            lines.of_span(program, span)
+        })
+    }
+
+    fn add(&mut self, site: SiteId, clue: Clue, amount: f64) {
+        // What a technique says of a part makes the part worth showing.
+        const SHOWN: [Clue; 7] = [
+            Clue::Changed,
+            Clue::Saves,
+            Clue::Relevant,
+            Clue::Cause,
+            Clue::Needed,
+            Clue::Declares,
+            Clue::Arithmetic,
+        ];
+        let Some(line) = self.line(site) else { return };
+        let known = self.known.entry(line).or_default();
+        known.add(clue, amount);
+        let shown = known.sites.entry(site).or_default();
+        if SHOWN.contains(&clue) {
+            *shown += amount;
         }
-        let edge = trace.path.get(step.at as usize);
-        used.extend(edge.and_then(|&edge| program.location(program.edge(edge).from).procedure));
     }
-    let is_first = |id: &program::ProcedureId| {
-        program.entries.contains(id) || program.procedure(*id).name == "main"
-    };
-    match used.iter().all(is_first) {
-        true => FxHashSet::default(),
-        false => used.into_iter().filter(is_first).collect(),
-    }
-}
 
-fn kind(flow: &Flow<'_>, at: usize, step: &Step, terms: &Terms) -> Kind {
-    let Action::Assign { place, value } = &step.action else {
-        return match flow.is_decision(at) {
-            true => Kind::Decides,
-            false => Kind::Other,
+    fn of_the_text(&mut self) {
+        let files = &self.failure.program.files;
+        let kind = self.failure.property.kind;
+        let crashes = !kind.is_specified() && kind != FailureKind::WrongOutput;
+        for (&line, &written) in &self.lines.written {
+            let known = self.known.entry(line).or_default();
+            known.written = written;
+            known.is(Clue::Output, written.output);
+            known.is(Clue::Input, written.input);
+            known.is(Clue::Condition, written.condition);
+            known.is(Clue::Loop, written.is_loop);
+            known.is(Clue::Declaration, written.declaration);
+            known.is(Clue::Global, written.global);
+            known.is(Clue::Defines, written.defines);
+            known.is(Clue::Returns, written.returns);
+            known.is(Clue::Jumps, written.jumps);
+            known.is(Clue::Sized, written.sized && crashes);
+            known.is(Clue::Unset, written.unset);
+            known.add(Clue::Compound, written.compound.min(6) as f64 / 2.0);
+            let file = files.get(line.0 as usize);
+            let last = file.map_or(1, |file| file.position(u32::MAX).line);
+            known.add(Clue::Position, f64::from(line.1) / f64::from(last));
+        }
+    }
+
+    /// What the failing run executed, how often, and when.
+    fn of_the_run(&mut self) {
+        let (program, path) = (self.failure.program, &self.failure.trace.path);
+        let mut executions: FxHashMap<SiteId, (u32, usize)> = FxHashMap::default();
+        let mut used: FxHashMap<SiteId, ProcedureId> = FxHashMap::default();
+        for (at, &edge) in path.iter().enumerate() {
+            let edge = program.edge(edge);
+            let known = executions.entry(edge.site).or_default();
+            *known = (known.0 + 1, at);
+            // What global variables begin with is not in any function.
+            let is_initial =
+                matches!(edge.statement, Statement::Memory(Memory::Initialise { .. }));
+            if let Some(procedure) = program.location(edge.from).procedure
+                && !is_initial
+            {
+                used.insert(edge.site, procedure);
+            }
+        }
+        let drivers = self.drivers(&used);
+        let callers = self.callers();
+        let mut executions: Vec<(SiteId, (u32, usize))> = executions.into_iter().collect();
+        executions.sort_unstable();
+        for (site, (count, last)) in executions {
+            self.add(site, Clue::Executed, 1.0);
+            self.add(site, Clue::Late, (last + 1) as f64 / path.len() as f64);
+            self.add(site, Clue::Often, f64::from(count).ln_1p() / 10.0);
+            if let Some(procedure) = used.get(&site) {
+                let is_driver = drivers.contains(procedure);
+                self.add(site, Clue::Driver, f64::from(u8::from(is_driver)));
+                let shared = callers.get(procedure).copied().unwrap_or(0);
+                let shared = f64::from(shared.saturating_sub(1)).ln_1p() / 5.0;
+                self.add(site, Clue::Shared, shared);
+            }
+        }
+        let flow = Flow::of(self.failure);
+        for (at, step) in self.failure.trace.steps.iter().enumerate() {
+            if let Some(kind) = kind(&flow, at, step, &self.failure.trace.terms) {
+                self.add(step.site, kind, 1.0);
+            }
+        }
+    }
+
+    /// The first function, if others of the user are executed.
+    fn drivers(&self, used: &FxHashMap<SiteId, ProcedureId>) -> FxHashSet<ProcedureId> {
+        let program = self.failure.program;
+        let is_own = |site: &SiteId| program.site(*site).trust == Trust::User;
+        let own: FxHashSet<ProcedureId> =
+            used.iter().filter(|(site, _)| is_own(site)).map(|(_, it)| *it).collect();
+        let is_first = |id: &ProcedureId| {
+            program.entries.contains(id) || program.procedure(*id).name == "main"
         };
-    };
-    match step.part {
-        Part::Temporary | Part::Input | Part::Result(_) => return Kind::Other,
-        _ => {}
+        match own.iter().all(is_first) {
+            true => FxHashSet::default(),
+            false => own.into_iter().filter(is_first).collect(),
+        }
     }
-    match terms.value(*value) {
-        Some(constant) if is_zero(constant) => return Kind::Zero,
-        Some(_) => return Kind::Constant,
-        None => {}
+
+    /// From how many places of the program each procedure is called.
+    fn callers(&self) -> FxHashMap<ProcedureId, u32> {
+        let mut found: FxHashMap<ProcedureId, u32> = FxHashMap::default();
+        for edge in &self.failure.program.edges {
+            if let Statement::Call { callee, .. } = edge.statement {
+                *found.entry(callee).or_default() += 1;
+            }
+        }
+        found
+    }
+
+    fn of_the_failure(&mut self) {
+        let failure = self.failure;
+        let clue = match failure.property.kind {
+            FailureKind::DivisionByZero | FailureKind::SignedOverflow | FailureKind::BadShift => {
+                Clue::Arithmetic
+            }
+            FailureKind::WrongOutput => Clue::Checks,
+            kind if kind.is_specified() => Clue::Checks,
+            _ => Clue::Accesses,
+        };
+        self.add(failure.site(), clue, 1.0);
+        for &call in &failure.calls {
+            self.add(call, Clue::Active, 1.0);
+        }
+        for &site in &failure.about {
+            self.add(site, Clue::Declares, 1.0);
+        }
+        if let Some(ended) = failure.trace.ended {
+            self.add(failure.trace.steps[ended].site, Clue::Ends, 1.0);
+        }
+    }
+
+    /// How far each value is from the failure: from the last step to what it reads, and so on.
+    fn of_data(&mut self) {
+        let steps = &self.failure.trace.steps;
+        let Some(last) = steps.len().checked_sub(1) else { return };
+        let flow = Flow::of(self.failure);
+        let mut distance: FxHashMap<usize, u32> = FxHashMap::default();
+        distance.insert(last, 0);
+        let mut open = vec![last];
+        while !open.is_empty() {
+            let mut next = Vec::new();
+            for at in open {
+                let own = distance[&at];
+                for &variable in flow.reads(at) {
+                    if let Some(from) = flow.definition(variable, at)
+                        && !distance.contains_key(&from)
+                    {
+                        distance.insert(from, own + 1);
+                        next.push(from);
+                    }
+                }
+            }
+            open = next;
+        }
+        let mut distance: Vec<(usize, u32)> = distance.into_iter().collect();
+        distance.sort_unstable();
+        for (at, distance) in distance.into_iter().filter(|(at, _)| *at != last) {
+            self.add(steps[at].site, Clue::Chain, 1.0 / f64::from(distance));
+        }
+    }
+
+    fn of_relevance(&mut self, failures: &[Failure<'_>], diagnosis: &Diagnosis) {
+        let Some(relevance) = &diagnosis.relevance else { return };
+        for statement in &relevance.statements {
+            let share = statement.relevant_in.len() as f64 / failures.len() as f64;
+            self.add(statement.site, Clue::Relevant, share);
+            let saved = statement.after.iter().filter(|it| it.after == After::Passes).count();
+            let fails = |it: &Aftermath| matches!(it.after, After::Fails { .. });
+            if saved > 0 {
+                self.add(statement.site, Clue::Saves, saved as f64 / failures.len() as f64);
+            } else if !statement.after.is_empty() && statement.after.iter().all(fails) {
+                self.add(statement.site, Clue::OtherFailure, share);
+            }
+        }
+        let Some(trace) = relevance.traces.first() else { return };
+        for step in &trace.steps {
+            if let Verdict::Irrelevant(_) = step.verdict {
+                let site = self.failure.trace.steps[step.step].site;
+                self.add(site, Clue::Irrelevant, 1.0);
+            }
+        }
+    }
+
+    fn of_causes(&mut self, diagnosis: &Diagnosis) {
+        let Some(tree) = &diagnosis.cascade else { return };
+        let steps = &self.failure.trace.steps;
+        let step_of = |condition: Condition| match condition {
+            Condition::Failure => None,
+            Condition::Held(at) | Condition::Address(at) | Condition::Trusted(at, _) => Some(at),
+        };
+        for cause in &tree.causes {
+            let nearness = 1.0 / f64::from(1 + cause.level);
+            for &at in &cause.steps {
+                self.add(steps[at].site, Clue::Cause, nearness);
+            }
+            if let Some(at) = step_of(cause.condition) {
+                self.add(steps[at].site, Clue::Cause, nearness);
+                if let Condition::Held(_) = cause.condition {
+                    self.add(steps[at].site, Clue::Decision, nearness);
+                }
+            }
+            for influence in &cause.influences {
+                if influence.strength == Strength::Confirmed
+                    && let Some(at) = step_of(tree.causes[influence.cause].condition)
+                {
+                    self.add(steps[at].site, Clue::Confirmed, nearness);
+                }
+            }
+        }
+    }
+
+    fn of_invariants(&mut self, diagnosis: &Diagnosis) {
+        let Some(Ok(found)) = &diagnosis.error_invariants else { return };
+        let steps = &self.failure.trace.steps;
+        for kept in &found.kept {
+            if !matches!(kept.what, What::Check(_)) {
+                self.add(steps[kept.step].site, Clue::Needed, 1.0);
+            }
+            for &at in &kept.inside {
+                self.add(steps[at].site, Clue::Guards, 1.0);
+            }
+        }
+    }
+
+    fn of_changes(&mut self, diagnosis: &Diagnosis) {
+        let Some(found) = &diagnosis.corrections else { return };
+        for set in found.sets.iter().filter(|set| set.spots.len() == 1) {
+            for &spot in &set.spots {
+                self.add(spot.site(), Clue::Changed, 1.0);
+                if is_once(set) {
+                    self.add(spot.site(), Clue::ChangedOnce, 1.0);
+                }
+                let mut needed = set.witnesses.iter().flat_map(|it| &it.needed);
+                if needed.any(|it| it.spot == spot && it.instead == Instead::Decision) {
+                    self.add(spot.site(), Clue::ChangedWay, 1.0);
+                }
+            }
+        }
+    }
+
+    fn of_slices(&mut self, diagnosis: &Diagnosis) {
+        let Some(slices) = &diagnosis.slice else { return };
+        for &site in &slices.relevant {
+            self.add(site, Clue::Slice, 1.0);
+        }
+        for &site in &slices.dynamic {
+            self.add(site, Clue::Data, 1.0);
+        }
+    }
+
+    fn of_spectrum(&mut self, diagnosis: &Diagnosis) {
+        let Some(spectrum) = &diagnosis.spectrum else { return };
+        let index = Formula::ALL.iter().position(|&it| it == Formula::Ochiai).unwrap_or(0);
+        let scores = spectrum.statements.iter().map(|it| it.scores[index].value);
+        let most = scores.fold(0.0, f64::max);
+        for statement in spectrum.statements.iter().filter(|it| it.failed > 0 && most > 0.0) {
+            let amount = statement.scores[index].value / most;
+            self.add(statement.site, Clue::Spectrum, amount);
+            self.add(statement.site, Clue::Executed, 1.0);
+        }
+    }
+
+    /// Edits with which the failing tests pass speak for the lines that they are on.
+    fn of_repair(&mut self, repair: &Repair, diagnosis: &Diagnosis) {
+        let is_alone = diagnosis.spectrum.as_ref().is_none_or(|it| it.passed + it.failed < 2);
+        let passes = |edit: &&Plausible| edit.grade < Grade::BreaksOthers;
+        let passing = || repair.plausible.iter().filter(passes);
+        let total: f64 = passing().map(worth).sum();
+        let inserted: f64 = passing().filter(|it| it.inserts).map(worth).sum();
+        let best = passing().map(standing).fold(f64::MIN, f64::max);
+        let (mut shares, mut inserts) = (BTreeMap::<Line, f64>::new(), BTreeMap::new());
+        let mut counts = BTreeMap::<Line, u32>::new();
+        for edit in passing() {
+            let Some(line) = self.edited(edit.file, edit.place.start) else { continue };
+            *shares.entry(line).or_default() += worth(edit) / total;
+            *counts.entry(line).or_default() += 1;
+            let known = self.known.entry(line).or_default();
+            let gap = best - standing(edit);
+            let nearest = if is_alone { Clue::NearestAlone } else { Clue::Nearest };
+            known.add(Clue::Nearest, (1.0 - gap / 60.0).max(0.0));
+            if nearest != Clue::Nearest {
+                known.add(nearest, (1.0 - gap / 60.0).max(0.0));
+            }
+            known.is(Clue::AsBefore, edit.grade == Grade::AsBefore);
+            if edit.inserts {
+                let share = worth(edit) / inserted;
+                *inserts.entry(line).or_insert(0.0) += share;
+                // It may as well be missing behind the line before.
+                if let Some(before) = self.lines.before(line) {
+                    *inserts.entry(before).or_default() += share / 2.0;
+                }
+            }
+        }
+        let mut put = |line: Line, clue: Clue, alone: Clue, amount: f64| {
+            let known = self.known.entry(line).or_default();
+            known.add(clue, amount);
+            if is_alone {
+                known.add(alone, amount);
+            }
+        };
+        for (line, share) in shares {
+            put(line, Clue::Repairs, Clue::RepairsAlone, share.sqrt());
+        }
+        for (line, count) in counts {
+            put(line, Clue::Fixes, Clue::FixesAlone, f64::from(count).ln_1p() / 4.0);
+        }
+        for (line, share) in inserts {
+            put(line, Clue::Inserts, Clue::InsertsAlone, share.min(1.0));
+        }
+        self.of_places(repair, total > 0.0);
+    }
+
+    /// What comes of all edits of a line, also of those that do not pass.
+    fn of_places(&mut self, repair: &Repair, any_passes: bool) {
+        let mut all: BTreeMap<Line, (usize, usize, usize)> = BTreeMap::new();
+        let mut most = 0;
+        for tried in &repair.places {
+            let Some(line) = self.edited(tried.file, tried.place.start) else { continue };
+            let known = all.entry(line).or_default();
+            *known = (known.0 + tried.edits, known.1.max(tried.fixed), known.2 + tried.breaking);
+            most = most.max(tried.fixed);
+        }
+        for (line, (edits, fixed, breaking)) in all {
+            let known = self.known.entry(line).or_default();
+            known.add(Clue::Edits, (edits as f64).ln_1p() / 7.0);
+            if !any_passes && most > 0 && fixed > 0 {
+                known.add(Clue::Helps, fixed as f64 / most as f64);
+            }
+            if breaking > 0 {
+                known.add(Clue::Breaks, (breaking as f64).ln_1p() / 4.0);
+            }
+        }
+    }
+
+    fn edited(&self, file: u32, at: u32) -> Option<Line> {
+        self.lines.at(self.failure.program, file, at)
+    }
+}
+
+/// How likely an edit is, next to others: it shares what its kind is worth with the others of its kind there.
+fn worth(edit: &Plausible) -> f64 {
+    2f64.powf(standing(edit) / 6.0) / edit.among.max(1) as f64
+}
+
+fn standing(edit: &Plausible) -> f64 {
+    f64::from(edit.weight) - f64::from(edit.harm)
+}
+
+/// Whether one execution does something else, in each of the tests.
+fn is_once(set: &Correction) -> bool {
+    set.witnesses
+        .iter()
+        .all(|it| it.needed.iter().map(|needed| needed.executions).sum::<usize>() == 1)
+}
+
+/// What kind of assignment a step is.
+fn kind(flow: &Flow<'_>, at: usize, step: &Step, terms: &Terms) -> Option<Clue> {
+    let Action::Assign { place, value } = &step.action else { return None };
+    if flow.is_decision(at) || matches!(step.part, Part::Temporary | Part::Input | Part::Result(_))
+    {
+        return None;
+    }
+    if terms.value(*value).is_some() {
+        return Some(Clue::Constant);
     }
     if is_copy(terms, *value) {
-        return match step.part {
-            Part::Argument(_) => Kind::Passes,
-            _ => Kind::Copies,
-        };
+        return Some(Clue::Copies);
     }
-    match is_count(terms, place.variable, *value) {
-        true => Kind::Counts,
-        false => Kind::Computes,
-    }
-}
-
-fn is_zero(value: &Value) -> bool {
-    match value {
-        Value::BitVec(bits) => bits.unsigned() == 0,
-        Value::Bool(value) => !value,
-        other => other.to_string() == "0",
-    }
+    Some(match is_count(terms, place.variable, *value) {
+        true => Clue::Counts,
+        false => Clue::Computes,
+    })
 }
 
 fn is_copy(terms: &Terms, value: Term) -> bool {
@@ -272,168 +513,4 @@ fn is_count(terms: &Terms, variable: Term, value: Term) -> bool {
         && args.len() == 2
         && args.contains(&variable)
         && args.iter().any(|&arg| terms.value(arg).is_some())
-}
-
-fn of_relevance(failures: &[Failure<'_>], diagnosis: &Diagnosis, all: &mut All) {
-    let Some(relevance) = &diagnosis.relevance else { return };
-    for statement in &relevance.statements {
-        let share = statement.relevant_in.len() as f64 / failures.len() as f64;
-        let known = all.entry(statement.site).or_default();
-        known.add(Clue::Relevant, share);
-        let saved = statement.after.iter().filter(|it| it.after == After::Passes).count();
-        let fails = |it: &Aftermath| matches!(it.after, After::Fails { .. });
-        if saved > 0 {
-            known.add(Clue::Saves, saved as f64 / failures.len() as f64);
-        } else if !statement.after.is_empty() && statement.after.iter().all(fails) {
-            known.add(Clue::OtherFailure, share);
-        }
-    }
-    let (Some(failure), Some(trace)) = (failures.first(), relevance.traces.first()) else { return };
-    for step in &trace.steps {
-        if let Verdict::Irrelevant(_) = step.verdict {
-            let site = failure.trace.steps[step.step].site;
-            all.entry(site).or_default().add(Clue::Irrelevant, 1.0);
-        }
-    }
-}
-
-fn of_causes(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
-    let Some(tree) = &diagnosis.cascade else { return };
-    let steps = &failure.trace.steps;
-    let step_of = |condition: Condition| match condition {
-        Condition::Failure => None,
-        Condition::Held(at) | Condition::Address(at) | Condition::Trusted(at, _) => Some(at),
-    };
-    for cause in &tree.causes {
-        let nearness = 1.0 / f64::from(1 + cause.level);
-        for &at in &cause.steps {
-            all.entry(steps[at].site).or_default().add(Clue::Cause, nearness);
-        }
-        if let Some(at) = step_of(cause.condition) {
-            let known = all.entry(steps[at].site).or_default();
-            known.add(Clue::Cause, nearness);
-            if let Condition::Held(_) = cause.condition {
-                known.add(Clue::CriticalDecision, 1.0);
-            }
-        }
-        for influence in &cause.influences {
-            if influence.strength == Strength::Confirmed
-                && let Some(at) = step_of(tree.causes[influence.cause].condition)
-            {
-                all.entry(steps[at].site).or_default().add(Clue::Confirmed, 1.0);
-            }
-        }
-    }
-}
-
-fn of_invariants(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
-    let Some(Ok(found)) = &diagnosis.error_invariants else { return };
-    let steps = &failure.trace.steps;
-    for kept in &found.kept {
-        let known = all.entry(steps[kept.step].site).or_default();
-        if !matches!(kept.what, What::Check(_)) {
-            known.add(Clue::Needed, 1.0);
-        }
-        for &at in &kept.inside {
-            all.entry(steps[at].site).or_default().add(Clue::Guards, 1.0);
-        }
-    }
-}
-
-fn of_corrections(diagnosis: &Diagnosis, all: &mut All) {
-    let Some(found) = &diagnosis.corrections else { return };
-    for set in &found.sets {
-        for &spot in &set.spots {
-            let known = all.entry(spot.site()).or_default();
-            match set.spots.len() {
-                1 => known.add(Clue::Corrects, 1.0),
-                _ => known.add(Clue::CorrectsTogether, 1.0),
-            }
-            let needed =
-                || set.witnesses.iter().flat_map(|it| &it.needed).filter(|it| it.spot == spot);
-            if set.spots.len() == 1 && is_once(set) {
-                known.add(Clue::CorrectsOnce, 1.0);
-            }
-            if needed().any(|it| it.contradicted.is_some()) {
-                known.add(Clue::Contradicted, 1.0);
-            }
-            if needed().any(|it| it.instead == Instead::Decision) {
-                known.is(Kind::Decides);
-            }
-        }
-    }
-    for insertion in &found.insertions {
-        // Before which other statement the same may be assigned says nothing about that statement.
-        for spot in insertion.places.first().iter().flat_map(|place| &place.spots) {
-            all.entry(spot.site()).or_default().add(Clue::Missing, 1.0);
-        }
-    }
-    for spot in found.must.iter().flatten() {
-        if let Spot::Change(site) = spot {
-            all.entry(*site).or_default().add(Clue::Must, 1.0);
-        }
-    }
-    for undecided in found.undecided.iter().filter(|it| it.spots.len() == 1) {
-        for spot in &undecided.spots {
-            all.entry(spot.site()).or_default().add(Clue::Undecided, 1.0);
-        }
-    }
-}
-
-/// Edits with which the failing tests pass speak for the statements that they are in.
-fn of_repair(failure: &Failure<'_>, diagnosis: &Diagnosis, all: &mut All) {
-    let Some(repair) = &diagnosis.repair else { return };
-    let total: f64 = repair.plausible.iter().map(weight).sum();
-    for edit in &repair.plausible {
-        let clue = match edit.grade {
-            Grade::AsBefore | Grade::AllTests => Clue::RepairsAll,
-            Grade::OnlyThisTest => Clue::Repairs,
-            Grade::BreaksOthers => Clue::RepairsSome,
-        };
-        let share = (weight(edit) / total).sqrt();
-        for site in sites_of(failure.program, edit) {
-            all.entry(site).or_default().add(clue, 0.5 + share / 2.0);
-        }
-    }
-}
-
-fn weight(edit: &Plausible) -> f64 {
-    2f64.powf(f64::from(edit.weight) / 6.0)
-}
-
-/// The statements that an edit is in: those that begin on its line, and are in its place or around it.
-fn sites_of(program: &Program, edit: &Plausible) -> Vec<SiteId> {
-    let place = edit.place;
-    let mut found = Vec::new();
-    for (number, site) in program.sites.iter().enumerate() {
-        let Some(span) = site.span.filter(|span| span.file.0 == edit.file) else { continue };
-        let is_around = span.start <= place.start && place.end <= span.end;
-        let file = program.file(span);
-        let is_inside = place.start <= span.start
-            && span.end <= place.end
-            && file.position(span.start).line == file.position(place.start).line;
-        if is_around || is_inside {
-            found.push(SiteId(number as u32));
-        }
-    }
-    found
-}
-
-/// Whether one execution does something else, in each of the tests.
-fn is_once(set: &Correction) -> bool {
-    set.witnesses
-        .iter()
-        .all(|it| it.needed.iter().map(|needed| needed.executions).sum::<usize>() == 1)
-}
-
-fn of_spectrum(diagnosis: &Diagnosis, all: &mut All) {
-    let Some(spectrum) = &diagnosis.spectrum else { return };
-    let index = Formula::ALL.iter().position(|&formula| formula == Formula::Ochiai).unwrap_or(0);
-    let most = spectrum.statements.iter().map(|it| it.scores[index].value).fold(0.0, f64::max);
-    if most > 0.0 {
-        for statement in spectrum.statements.iter().filter(|it| it.failed > 0) {
-            let amount = statement.scores[index].value / most;
-            all.entry(statement.site).or_default().add(Clue::Spectrum, amount);
-        }
-    }
 }
