@@ -78,7 +78,8 @@ impl Sources<'_> {
         relevant: Option<&(Evidence<'_>, String)>,
     ) -> (Vec<EvidenceReport>, Option<Executions>, Option<Role>) {
         // What is underlined comes first.
-        let is_underlined = relevant.is_some_and(|(found, _)| Some(found.step().site) == ranked.site);
+        let is_underlined =
+            relevant.is_some_and(|(found, _)| Some(found.step().site) == ranked.site);
         let relevance = ("relevance", relevant.map(|(_, sentence)| sentence.clone()));
         let cascade = ("cascade", self.causes(ranked));
         let [first, second] = match is_underlined {

@@ -81,12 +81,8 @@ impl Repairer for BoogieRepairs {
     fn repair(&self, kind: FailureKind, places: &[(u32, Range)], stop: &Stop) -> Option<Repair> {
         let source = self.program.files.first()?;
         let syntax = source.syntax.clone()?;
-        let text = Text {
-            file: 0,
-            syntax,
-            dialect: Dialect::Boogie,
-            fixed: trusted(&self.program, 0),
-        };
+        let text =
+            Text { file: 0, syntax, dialect: Dialect::Boogie, fixed: trusted(&self.program, 0) };
         Some(repair::repair(Problem {
             program: &self.program,
             engine: &self.engine,

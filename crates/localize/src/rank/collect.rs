@@ -173,8 +173,7 @@ impl Collected<'_> {
             let known = executions.entry(edge.site).or_default();
             *known = (known.0 + 1, at);
             // What global variables begin with is not in any function.
-            let is_initial =
-                matches!(edge.statement, Statement::Memory(Memory::Initialise { .. }));
+            let is_initial = matches!(edge.statement, Statement::Memory(Memory::Initialise { .. }));
             if let Some(procedure) = program.location(edge.from).procedure
                 && !is_initial
             {

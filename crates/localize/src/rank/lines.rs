@@ -185,6 +185,7 @@ fn is_output(name: &str) -> bool {
 }
 
 fn is_input(name: &str) -> bool {
-    let names = ["scanf", "gets", "fgets", "getchar", "fscanf", "getc", "fgetc", "getline", "fread"];
+    let names =
+        ["scanf", "gets", "fgets", "getchar", "fscanf", "getc", "fgetc", "getline", "fread"];
     names.contains(&name)
 }
