@@ -218,7 +218,11 @@ impl Builder<'_> {
     /// What has to be in one chunk: all that is changed, and the statement that an `else` belongs to.
     fn needed(&self, edit: &Edit) -> Range {
         let extent = edit.extent();
-        let begins = edit.replacements.first().is_some_and(|it| it.new.starts_with("else"));
+        let first = edit.replacements.first();
+        if first.is_some_and(|it| is_else(&it.new) && it.range == Range::at(edit.place.end)) {
+            return edit.place;
+        }
+        let begins = first.is_some_and(|it| is_else(&it.new));
         let own = self.statement_at(edit.place).filter(|_| begins);
         let before = own.and_then(|own| {
             let siblings = &self.syntax.node(self.syntax.parent(own)?).children;
@@ -276,7 +280,8 @@ impl Builder<'_> {
     /// A statement that is inserted between others.
     fn point(&self, replacement: &Replacement) -> Option<Wanted> {
         let at = replacement.range.start;
-        let is_whole = replacement.new.trim_end().ends_with([';', '}']);
+        let is_whole =
+            replacement.new.trim_end().ends_with([';', '}']) && !is_else(&replacement.new);
         let block = self.innermost(replacement.range).and_then(|id| {
             let mut outwards = self.syntax.ancestors(id);
             outwards.find(|id| matches!(self.syntax.kind(*id), Node::Block | Node::Case))
@@ -528,6 +533,11 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Whether a text goes on with an `if` that is before it.
+fn is_else(text: &str) -> bool {
+    text.trim_start().starts_with("else")
 }
 
 struct Writer<'b> {

@@ -192,7 +192,9 @@ fn disliked(schema: &Schema, complaints: &[crate::build::Complaint]) -> FxHashSe
 fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
     let mut limits = Vec::new();
     for (number, test) in trial.tests.iter().enumerate() {
-        let most = 40 * test.instructions + MORE;
+        // What passes has to end in a text that is larger by all that is not chosen.
+        let times = if number < trial.failing { 10 } else { 40 };
+        let most = times * test.instructions + MORE;
         let ran = runnable.run(&test.input, &[], most, trial.stop);
         let is_same = match ran.end {
             End::Passed(_) => number >= trial.failing,
@@ -202,7 +204,10 @@ fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
         if !is_same {
             return None;
         }
-        limits.push(PATIENCE * ran.instructions.max(test.instructions) + MORE);
+        limits.push(match ran.end {
+            End::Cut => most,
+            _ => PATIENCE * ran.instructions.max(test.instructions) + MORE,
+        });
     }
     Some(limits)
 }

@@ -1,8 +1,10 @@
 //! Comparisons that might be missing: as a part of a condition, or as a guard.
 
-use program::syntax::NodeId;
+use program::syntax::{NodeId, Role};
 use rustc_hash::FxHashSet;
 
+use super::levels::ADD;
+use super::pools::is_comparison;
 use super::{Dialect, Generator};
 
 /// So many variables and elements are compared.
@@ -31,6 +33,7 @@ impl Generator<'_> {
         let others = others.filter(|it| !constants.contains(it)).take(MOST_CONSTANTS);
         let others: Vec<String> = others.cloned().collect();
         constants.extend(others);
+        found.extend(self.beside(near));
         for (i, x) in terms.iter().enumerate() {
             let i = i as u32;
             for constant in &constants {
@@ -56,6 +59,24 @@ impl Generator<'_> {
         let mut seen: FxHashSet<String> = FxHashSet::default();
         found.retain(|(text, _)| seen.insert(text.clone()));
         found.truncate(most);
+        found
+    }
+
+    /// Comparisons with constants that are near to those of a condition.
+    fn beside(&self, near: NodeId) -> Vec<(String, u32)> {
+        let mut found = Vec::new();
+        for id in self.syntax.within(near) {
+            let part = |role| self.syntax.child(id, role);
+            let (Some(left), Some(right)) = (part(Role::Left), part(Role::Right)) else { continue };
+            let Ok(value) = self.text(right).parse::<i64>() else { continue };
+            if is_comparison(self.syntax.operator(id)) && self.syntax.is_pure(left) {
+                let left = self.operand(left, ADD);
+                for other in [value + 1, value - 1] {
+                    found.push((format!("{left} == {other}"), 3));
+                    found.push((format!("{left} != {other}"), 3));
+                }
+            }
+        }
         found
     }
 
@@ -117,7 +138,6 @@ impl Generator<'_> {
 
     /// The opposite of a comparison.
     pub fn opposite(&self, comparison: NodeId) -> String {
-        use program::syntax::Role;
         let part = |role| self.syntax.child(comparison, role).map_or("", |it| self.text(it));
         let operator = match self.syntax.operator(comparison) {
             "<" => ">=",

@@ -290,6 +290,12 @@ impl Generator<'_> {
         } else {
             let sign = if operator == "++" { "+=" } else { "-=" };
             self.replace_less(Kind::Update, id, &format!("{of} {sign} 2"), levels::ASSIGN, 10);
+            for other in self.values_at(self.syntax.range(id).start) {
+                if other.ty.is_integer() && other.name != of {
+                    let new = format!("{of} {sign} {}", other.name);
+                    self.replace_less(Kind::Update, id, &new, levels::ASSIGN, 16);
+                }
+            }
         }
     }
 
@@ -535,6 +541,7 @@ impl Generator<'_> {
             let weight = self.given.weights.weight(Kind::Argument, "", "");
             self.add(Kind::Argument, id, weight, both);
         }
+        self.fewer(id, &name, &arguments);
         if matches!(name.as_str(), "malloc" | "alloca" | "realloc" | "calloc" | "memset" | "memcpy")
             && let Some(&size) = arguments.last()
         {
