@@ -255,11 +255,12 @@ impl Drawing<'_> {
         for note in self.report.facts.notes.iter().chain(&self.report.gaps) {
             self.style.sentence(&mut out, "note: ", "  ", note);
         }
-        for refuted in &self.report.refuted {
-            let text = format!(
-                "a claim did not pass its check and is not shown ({refuted}). Please report this \
-                 as a bug in whydunit."
-            );
+        if let Some(refuted) = self.report.refuted.first() {
+            let claims = match self.report.refuted.len() {
+                1 => "a claim did not pass its check and is not shown".to_owned(),
+                n => format!("{n} claims did not pass their check and are not shown; the first"),
+            };
+            let text = format!("{claims} ({refuted}). Please report this as a bug in whydunit.");
             self.style.sentence(&mut out, "warning: ", "  ", &text);
         }
         if !out.is_empty() && !self.report.facts.chosen {
