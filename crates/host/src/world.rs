@@ -214,6 +214,11 @@ impl World {
         &self.seen
     }
 
+    /// How far the output has come in what is expected.
+    pub fn compared(&self) -> u64 {
+        self.place.at as u64
+    }
+
     /// How much of the standard input was read.
     pub fn reading(&self) -> Reading {
         self.streams.reading()

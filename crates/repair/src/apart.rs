@@ -252,6 +252,7 @@ mod tests {
                 end: End::Passed(0),
                 instructions: 1,
                 output: output.trim_end_matches('!').as_bytes().to_vec(),
+                right: 0,
                 seen: Vec::new(),
                 reading: Reading { beyond: output.ends_with('!'), left: false },
             };

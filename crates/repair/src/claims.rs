@@ -43,12 +43,24 @@ pub struct Solution {
     /// What is written there, and what instead: enough of it to be understood. Nothing, if a statement is inserted or deleted.
     pub old: String,
     pub new: String,
+    /// What is changed besides, if several edits are needed.
+    pub more: Vec<Change>,
     pub kind: Kind,
     pub weight: u32,
     pub grade: Grade,
     /// How many tests were run.
     pub tests: usize,
     pub verdict: Verdict,
+}
+
+/// One of several edits that are made together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The statement or expression that is edited, and whether something is put in behind it.
+    pub place: Range,
+    pub is_behind: bool,
+    pub old: String,
+    pub new: String,
 }
 
 /// An input with which solutions behave differently.
@@ -130,6 +142,8 @@ pub struct Repair {
     pub tried: usize,
     pub known: usize,
     pub rejected: usize,
+    /// How many times several edits were tried together.
+    pub together: usize,
     /// How many made the failing tests pass only because the check was avoided, or one test was.
     pub refused: usize,
     /// If none passes: where those are with which most failing tests pass, and how many these are.

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::accept::accept;
 use crate::apart::{self, Refuted};
 use crate::build::{Build, Engine};
-use crate::claims::{Grade, Plausible, Repair, Solution, Tried};
+use crate::claims::{Change, Grade, Plausible, Repair, Solution, Tried};
 use crate::edit::Edit;
 use crate::generate::{Dialect, Given, generate};
 use crate::judge::{Check, Judged, Verdict, classify, judge};
@@ -19,6 +19,8 @@ use crate::neighbours::{Neighbour, neighbours};
 use crate::runs::{Runnable, Test};
 use crate::schema::{Choice, Schema, Watch, schema};
 use crate::screen::{BATCH, Source, Tally, Trial, in_parallel, screen, screen_apart, spend};
+
+mod together;
 
 /// A source file of the user.
 #[derive(Clone, Debug)]
@@ -111,11 +113,13 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     let mut executed: Vec<(u32, u32)> = executed.into_iter().collect();
     executed.sort_unstable();
     let repair = Repair { executed, ..Repair::default() };
-    let mut finding = Finding { problem, edits, texts, repair };
+    let mut finding = Finding { problem, edits, texts, parts: BTreeMap::new(), repair };
     finding.repair.known = finding.edits.len();
     let tallies = finding.screened();
     finding.nearest(&tallies);
     finding.places(&tallies);
+    let mut tallies = tallies;
+    tallies.extend(finding.together(&tallies));
     let candidates = finding.candidates(tallies);
     let judged = finding.judged(candidates);
     finding.solved(judged);
@@ -178,6 +182,8 @@ struct Finding<'p> {
     edits: Vec<Edit>,
     /// Which text each edit is of.
     texts: Vec<usize>,
+    /// The edits that some of them are made of.
+    parts: BTreeMap<usize, Vec<usize>>,
     repair: Repair,
 }
 
@@ -343,7 +349,10 @@ impl Finding<'_> {
     ) -> Vec<(usize, Verdict)> {
         let source = self.source(text);
         let (watches, is_watched) = self.watches(text);
-        let schema = schema(source.syntax, source.dialect, &self.edits, numbers, &watches);
+        let mut parts: Vec<usize> = numbers.iter().flat_map(|&it| self.parts(it)).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        let schema = schema(source.syntax, source.dialect, &self.edits, &parts, &watches);
         let Some(built) = self.problem.build.build(source.file, &schema.text).built else {
             return Vec::new();
         };
@@ -355,14 +364,14 @@ impl Finding<'_> {
         let most = 8 * first.instructions + 20_000;
         // Most of what only avoids the check is seen by one run.
         let (mut avoiding, mut wanted) = (Vec::new(), Vec::new());
-        for &number in numbers.iter().filter(|&&it| !schema.choices[it].is_empty()) {
-            let ran = runnable.run(&first.input, &schema.choices[number], most, stop);
-            let is_wrong = |it: &Refuted| {
-                it.refutes(&runnable.run(&it.input, &schema.choices[number], most, stop))
-            };
+        for &number in numbers {
+            let Some(choices) = schema.together(&self.parts(number)) else { continue };
+            let ran = runnable.run(&first.input, &choices, most, stop);
+            let is_wrong =
+                |it: &Refuted| it.refutes(&runnable.run(&it.input, &choices, most, stop));
             match check.is_avoided(&ran) || self.problem.refuted.iter().any(is_wrong) {
                 true => avoiding.push((number, Verdict::avoiding())),
-                false => wanted.push(number),
+                false => wanted.push((number, choices)),
             }
         }
         let mut near = near.to_vec();
@@ -370,10 +379,9 @@ impl Finding<'_> {
         near.truncate((EFFORT_OF_JUDGING / each.max(1)) as usize);
         let judged = classify(runnable, check, near, most, stop);
         self.count(&judged);
-        let one = |&number: &usize| {
-            let choices: &[Choice] = &schema.choices[number];
+        let one = |(number, choices): &(usize, Vec<Choice>)| {
             let judgement = judge(runnable, check, &judged, choices, stop);
-            judgement.map(|(verdict, instructions)| (number, verdict, instructions))
+            judgement.map(|(verdict, instructions)| (*number, verdict, instructions))
         };
         let found = in_parallel(self.problem.jobs, &wanted, &one);
         let instructions = found.iter().map(|it| it.2).sum();
@@ -467,13 +475,16 @@ impl Finding<'_> {
             (*grade, i64::from(harm) - i64::from(weight), it.tally.edit)
         });
         let mut counts: BTreeMap<(u32, Range, Kind), usize> = BTreeMap::new();
-        for edit in &self.edits {
+        for edit in &self.edits[..self.repair.known] {
             *counts.entry((edit.file, edit.place, edit.kind)).or_default() += 1;
         }
         self.repair.plausible = graded
             .iter()
-            .map(|(grade, it)| {
-                let edit = &self.edits[it.tally.edit];
+            .flat_map(|(grade, it)| {
+                self.parts(it.tally.edit).into_iter().map(move |edit| (grade, it, edit))
+            })
+            .map(|(grade, it, edit)| {
+                let edit = &self.edits[edit];
                 let Edit { file, place, kind, weight, .. } = *edit;
                 let harm = it.verdict.as_ref().map_or(0, Verdict::harm);
                 let inserts = edit.replacements.iter().all(|it| it.range.is_empty());
@@ -489,15 +500,18 @@ impl Finding<'_> {
             .take(MOST_SOLUTIONS)
             .map(|(grade, it)| {
                 let edit = self.edits[it.tally.edit].clone();
-                let Edit { file, replacements, kind, weight, place } = edit;
+                let Edit { file, replacements, kind, weight, .. } = edit;
                 let (tests, verdict) = (self.problem.tests.len(), it.verdict.unwrap_or_default());
-                let (old, new) = self.shown(it.tally.edit);
+                let mut changes = self.changes(it.tally.edit);
+                let more = changes.split_off(1);
+                let Change { place, old, new, .. } = changes.remove(0);
                 Solution {
                     file,
                     replacements,
                     place,
                     old,
                     new,
+                    more,
                     kind,
                     weight,
                     grade,
@@ -539,6 +553,23 @@ impl Finding<'_> {
         let start = statement.map_or(edit.place.start, |id| syntax.range(id).start);
         let signature = candidate.verdict.as_ref().map_or(0, |it| it.signature);
         signature == 0 || shown.insert((edit.file, start, signature))
+    }
+
+    /// The edits that one is made of; itself, if it is made of no others.
+    fn parts(&self, number: usize) -> Vec<usize> {
+        self.parts.get(&number).cloned().unwrap_or_else(|| vec![number])
+    }
+
+    /// What an edit changes, in the order of the text; there is at least one place.
+    fn changes(&self, number: usize) -> Vec<Change> {
+        let mut parts = self.parts(number);
+        parts.sort_by_key(|&it| self.edits[it].extent());
+        let one = |it: usize| {
+            let ((old, new), edit) = (self.shown(it), &self.edits[it]);
+            let is_behind = edit.extent().start >= edit.place.end;
+            Change { place: edit.place, is_behind, old, new }
+        };
+        parts.into_iter().map(one).collect()
     }
 
     /// What an edit changes, as a person would say it: the expression around it, or what is inserted or deleted.

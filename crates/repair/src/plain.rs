@@ -87,7 +87,7 @@ pub fn run(
         }
     };
     let (output, reading) = (Vec::new(), Reading::default());
-    Ran { end, instructions: steps * STEP, output, seen, reading }
+    Ran { end, instructions: steps * STEP, output, right: 0, seen, reading }
 }
 
 /// Notes that the check is reached, and the values that it reads.

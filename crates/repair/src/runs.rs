@@ -76,6 +76,8 @@ pub struct Ran {
     pub end: End,
     pub instructions: u64,
     pub output: Vec<u8>,
+    /// How much of the output that is expected was printed.
+    pub right: u64,
     /// What was noted of the values that a check reads.
     pub seen: Vec<u64>,
     /// How much of the standard input was read.
@@ -86,7 +88,7 @@ impl Ran {
     /// It could not be run.
     fn nothing() -> Ran {
         let (output, seen, reading) = (Vec::new(), Vec::new(), Reading::default());
-        Ran { end: End::Cut, instructions: 0, output, seen, reading }
+        Ran { end: End::Cut, instructions: 0, output, right: 0, seen, reading }
     }
 }
 
@@ -185,6 +187,7 @@ impl<'p> Runnable<'p> {
             Outcome::StepLimit { .. } | Outcome::Stopped => End::Cut,
         };
         let (output, seen) = (world.output().to_vec(), world.seen().to_vec());
-        Ran { end, instructions: process.instructions(), output, seen, reading: world.reading() }
+        let (right, reading) = (world.compared(), world.reading());
+        Ran { end, instructions: process.instructions(), output, right, seen, reading }
     }
 }

@@ -91,6 +91,8 @@ pub struct Schema {
     pub text: String,
     /// How many chunks there are.
     pub chunks: u32,
+    /// Where they are in the original.
+    pub ranges: Vec<Range>,
     /// For each edit what is to be chosen; empty if it is not in the text.
     pub choices: Vec<Vec<Choice>>,
     /// Where in the text the versions are, in bytes, and of which edits.
@@ -469,6 +471,7 @@ impl Builder<'_> {
             first(a).cmp(&first(b)).then(b.range.end.cmp(&a.range.end)).then(a.form.cmp(&b.form))
         });
         let mut schema = Schema { chunks: self.chunks.len() as u32, ..Schema::default() };
+        schema.ranges = self.chunks.iter().map(|it| it.range).collect();
         schema.choices = vec![Vec::new(); edits];
         for (chunk, own) in (0..).zip(&self.chunks) {
             for (version, one) in (1..).zip(&own.versions) {

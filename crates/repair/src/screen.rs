@@ -66,6 +66,8 @@ pub struct Tally {
     pub fixed: usize,
     /// The first test that passed before and fails now, by its number.
     pub broken: Option<usize>,
+    /// How much of the output of the first failing test that does not pass is right.
+    pub right: u64,
     pub instructions: u64,
 }
 
@@ -140,7 +142,7 @@ fn divide(numbers: Vec<usize>, open: &mut Vec<Vec<usize>>, screened: &mut Screen
 }
 
 /// The text with these edits, without those that the compiler does not like.
-fn compiled(
+pub fn compiled(
     trial: Trial<'_>,
     source: Source<'_>,
     edits: &[Edit],
@@ -189,7 +191,7 @@ fn disliked(schema: &Schema, complaints: &[crate::build::Complaint]) -> FxHashSe
 }
 
 /// How many instructions each test may take. None if a test does not end as it does in the program as written.
-fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
+pub fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
     let mut limits = Vec::new();
     for (number, test) in trial.tests.iter().enumerate() {
         // What passes has to end in a text that is larger by all that is not chosen.
@@ -221,15 +223,7 @@ fn tried(
     numbers: &[usize],
 ) -> Vec<Tally> {
     let runnable = Runnable::new(&built.program, &built.engine);
-    let one = |&number: &usize| {
-        let tally = tally(trial, runnable, &schema.choices[number], limits);
-        tally.map(|(fixed, broken, instructions)| Tally {
-            edit: number,
-            fixed,
-            broken,
-            instructions,
-        })
-    };
+    let one = |&number: &usize| tally(trial, runnable, number, &schema.choices[number], limits);
     let mut found: Vec<Tally> = Vec::new();
     for round in numbers.chunks(ROUND) {
         if trial.stop.requested() {
@@ -252,13 +246,15 @@ pub fn spend(stop: &Stop, runs: usize, instructions: u64) {
     );
 }
 
-/// How the tests end with these choices. None if there was no time.
+/// How the tests end with an edit, for which these are the choices. None if there was no time.
 pub fn tally(
     trial: Trial<'_>,
     runnable: Runnable<'_>,
+    edit: usize,
     choices: &[Choice],
     limits: &[u64],
-) -> Option<(usize, Option<usize>, u64)> {
+) -> Option<Tally> {
+    let all = Tally { edit, fixed: trial.failing, broken: None, right: 0, instructions: 0 };
     let mut instructions = 0;
     for (number, test) in trial.tests.iter().enumerate() {
         if trial.stop.requested() {
@@ -268,12 +264,12 @@ pub fn tally(
         instructions += ran.instructions;
         if !ran.end.passed() {
             return Some(match number < trial.failing {
-                true => (number, None, instructions),
-                false => (trial.failing, Some(number), instructions),
+                true => Tally { fixed: number, right: ran.right, instructions, ..all },
+                false => Tally { broken: Some(number), instructions, ..all },
             });
         }
     }
-    Some((trial.failing, None, instructions))
+    Some(Tally { instructions, ..all })
 }
 
 /// What a function gives for each item, in their order; items for which it gives nothing are left out.
@@ -315,6 +311,5 @@ pub fn screen_apart(
     let built = outcome.built?;
     let runnable = Runnable::new(&built.program, &built.engine);
     let limits: Vec<u64> = trial.tests.iter().map(|it| PATIENCE * it.instructions + MORE).collect();
-    let (fixed, broken, instructions) = tally(trial, runnable, &[], &limits)?;
-    Some(Tally { edit: number, fixed, broken, instructions })
+    tally(trial, runnable, number, &[], &limits)
 }

@@ -62,6 +62,12 @@ pub fn apart_report(apart: &Apart, order: &[Ordered]) -> ApartReport {
     ApartReport { arguments, stdin, values, with: apart.says.clone(), outcomes, says }
 }
 
+fn sorted(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut all: Vec<usize> = numbers.collect();
+    all.sort_unstable();
+    all
+}
+
 /// What is done by whom, as far as a sentence should be.
 fn sentence(with: &str, outcomes: &[OutcomeReport]) -> String {
     const MOST: usize = 3;
@@ -175,7 +181,9 @@ mod tests {
     }
 
     fn says(outcomes: &[(&[usize], Ending, &str)]) -> String {
-        apart_report(&apart(outcomes)).says
+        let order: Vec<Ordered> =
+            (0..4).map(|number| Ordered { number, confidence: 0.5 }).collect();
+        apart_report(&apart(outcomes), &order).says
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct RepairReport {
     pub known: usize,
     pub rejected: usize,
     pub refused: usize,
+    /// How many times several edits were tried together.
+    pub together: usize,
     pub complete: bool,
     /// If none passes: where those are with which most failing tests pass, and how many these are.
     pub nearest: Option<(Location, usize)>,
@@ -63,6 +65,11 @@ impl RepairReport {
             (true, n) => format!("{n} edits were tried"),
             (false, n) => format!("{n} of {} edits were tried", self.known),
         };
+        let tried = match self.together {
+            0 => tried,
+            1 => format!("{tried}, and two of them together"),
+            n => format!("{tried}, and some of them together, {n} times"),
+        };
         match (self.solutions.len(), &self.nearest) {
             (0, None) => format!("{tried}, none passes"),
             (0, Some((at, passes))) => {
@@ -92,6 +99,7 @@ pub fn repair_report(program: &Program, found: &Repair, order: &[Ordered]) -> Re
         known: found.known,
         rejected: found.rejected,
         refused: found.refused,
+        together: found.together,
         complete: found.is_complete(),
         nearest: found.nearest.map(|(file, range, passes)| {
             let file = program::FileId(file);
@@ -141,10 +149,16 @@ pub fn sentence(of: &Solution) -> String {
 }
 
 fn instead(of: &Solution) -> String {
+    let first = written(&of.old, &of.new, is_behind(of));
+    let more = of.more.iter().map(|it| written(&it.old, &it.new, it.is_behind));
+    [first].into_iter().chain(more).collect::<Vec<_>>().join(", and ")
+}
+
+fn written(old: &str, new: &str, is_behind: bool) -> String {
     let short = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (old, new) = (short(&of.old), short(&of.new));
+    let (old, new) = (short(old), short(new));
     match (old.is_empty(), new.is_empty()) {
-        (true, _) if is_behind(of) => format!("with `{new}` after it"),
+        (true, _) if is_behind => format!("with `{new}` after it"),
         (true, _) => format!("with `{new}` before it"),
         (false, true) => format!("without `{old}`"),
         (false, false) => format!("with `{new}` instead of `{old}`"),

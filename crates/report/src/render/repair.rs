@@ -55,6 +55,7 @@ pub fn repair_value(repair: &RepairReport) -> Value {
         "known": repair.known,
         "rejected": repair.rejected,
         "refused": repair.refused,
+        "together": repair.together,
         "complete": repair.complete,
         "says": repair.summary(),
     })
