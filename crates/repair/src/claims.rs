@@ -15,6 +15,8 @@ pub enum Grade {
     AllTests,
     /// All tests pass, but the edit writes down what this one test expects.
     OnlyThisTest,
+    /// Some of the failing tests pass, with the right output, and so do all others. It is not known whether there are several faults.
+    SomeTests,
     /// The failing tests pass, but others do not.
     BreaksOthers,
 }
@@ -26,6 +28,7 @@ impl Grade {
             Grade::AsBefore => "all-tests-neighbours-as-before",
             Grade::AllTests => "all-tests",
             Grade::OnlyThisTest => "fits-only-this-test",
+            Grade::SomeTests => "some-failing-tests",
             Grade::BreaksOthers => "failing-tests-only",
         }
     }
@@ -44,8 +47,10 @@ pub struct Solution {
     pub kind: Kind,
     pub weight: u32,
     pub grade: Grade,
-    /// How many tests were run.
+    /// How many tests were run, how many of them failed, and how many of these pass.
     pub tests: usize,
+    pub failing: usize,
+    pub fixed: usize,
     pub verdict: Verdict,
 }
 
@@ -72,7 +77,7 @@ pub struct Tried {
     pub place: Range,
     /// How many were run.
     pub edits: usize,
-    /// With one of them, so many of the failing tests pass, from the first on.
+    /// With one of them, so many of the failing tests pass.
     pub fixed: usize,
     /// With how many of them all failing tests pass, and with how many of these others fail.
     pub repairing: usize,
@@ -82,7 +87,7 @@ pub struct Tried {
 /// What came of trying edits.
 #[derive(Clone, Debug, Default)]
 pub struct Repair {
-    /// The best first. The text of each was compiled and run as it is.
+    /// The best first; if none passes all tests, those with which most failing tests pass. The text of each was compiled and run as it is.
     pub solutions: Vec<Solution>,
     /// All with which the failing tests pass, also those that were not compiled apart.
     pub plausible: Vec<Plausible>,

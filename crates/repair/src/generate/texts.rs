@@ -126,7 +126,6 @@ fn spaced(format: &str) -> Vec<(String, u32)> {
     let mut found = Vec::new();
     for (at, sign) in format.char_indices() {
         let (before, rest) = (&format[..at], &format[at..]);
-        let ends = |c: char| c.is_ascii_alphabetic();
         match sign {
             '%' if !rest.starts_with("%%") => {
                 let (own, after) = rest.split_at(conversion(rest));
