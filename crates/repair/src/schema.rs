@@ -188,7 +188,7 @@ impl Builder<'_> {
             return Some(vec![gate]);
         }
         if let [only] = &edit.replacements[..]
-            && let Some(point) = self.point(only)
+            && let Some(point) = self.point(only).or_else(|| self.first_value(edit, only))
         {
             return Some(vec![point]);
         }
@@ -302,6 +302,63 @@ impl Builder<'_> {
             replacements: vec![replacement.clone()],
             condition: None,
         })
+    }
+
+    /// A first value for a variable that is declared without one: it is assigned behind the declaration, or, to a global variable,
+    /// where the program begins.
+    fn first_value(&self, edit: &Edit, replacement: &Replacement) -> Option<Wanted> {
+        let value = replacement.new.strip_prefix(" = ").filter(|_| replacement.range.is_empty())?;
+        let is_declarator = |id: &NodeId| {
+            self.syntax.role(*id) == Some(Role::Item) && self.syntax.range(*id) == edit.place
+        };
+        let item = self.innermost(edit.place).into_iter().flat_map(|id| self.syntax.ancestors(id));
+        let item = item.into_iter().find(is_declarator)?;
+        let declaration = self.syntax.parent(item)?;
+        let is_plain = edit.place.end == replacement.range.start
+            && self.dialect == Dialect::C
+            && self.syntax.kind(declaration) == Node::Declare
+            && !self.syntax.text_of(declaration).starts_with("static")
+            && !self.syntax.text_of(declaration).starts_with("const");
+        if !is_plain {
+            return None;
+        }
+        let known = self.syntax.declarations.iter().rev();
+        let known = known.into_iter().find(|it| it.scope.start == edit.place.end)?;
+        let name = &known.name;
+        let new = match (value, known.ty.is_number() || known.ty.is_pointer() && !known.ty.is_array)
+        {
+            ("{0}", _) => format!("__builtin_memset(&{name}, 0, sizeof({name}));"),
+            (value, true) => format!("{name} = {value};"),
+            _ => return None,
+        };
+        let at = match self.syntax.function(declaration) {
+            None => self.beginning()?,
+            Some(_) => {
+                let block = self.syntax.parent(declaration)?;
+                let is_block = self.syntax.kind(block) == Node::Block;
+                self.syntax.range(declaration).end.min(if is_block { u32::MAX } else { 0 })
+            }
+        };
+        (at > 0).then(|| Wanted {
+            range: Range::at(at),
+            form: Form::Point,
+            name: None,
+            replacements: vec![Replacement { range: Range::at(at), new }],
+            condition: None,
+        })
+    }
+
+    /// Where the first statement of the program is.
+    fn beginning(&self) -> Option<u32> {
+        let is_main = |id: &NodeId| {
+            let mut items = self.syntax.children(*id, Role::Item);
+            self.syntax.kind(*id) == Node::Function
+                && items.any(|it| self.syntax.text_of(it).starts_with("main"))
+        };
+        let main = self.syntax.ids().find(is_main)?;
+        let body = self.syntax.child(main, Role::Body)?;
+        let first = self.syntax.node(body).children.first()?.1;
+        Some(self.syntax.range(first).start)
     }
 
     /// The innermost node that contains a range.

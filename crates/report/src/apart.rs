@@ -62,12 +62,6 @@ pub fn apart_report(apart: &Apart, order: &[Ordered]) -> ApartReport {
     ApartReport { arguments, stdin, values, with: apart.says.clone(), outcomes, says }
 }
 
-fn sorted(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut all: Vec<usize> = numbers.collect();
-    all.sort_unstable();
-    all
-}
-
 /// What is done by whom, as far as a sentence should be.
 fn sentence(with: &str, outcomes: &[OutcomeReport]) -> String {
     const MOST: usize = 3;

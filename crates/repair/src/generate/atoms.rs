@@ -84,28 +84,31 @@ impl Generator<'_> {
     fn terms(&self, near: NodeId, at: u32) -> Vec<String> {
         let names = self.names_in(near);
         let values = self.values_at(at);
-        let mut scalars: Vec<&str> = values
+        let scalars = values
             .iter()
             .filter(|it| it.ty.is_integer() && it.meaning != program::syntax::Meaning::Constant)
-            .map(|it| it.name.as_str())
-            .collect();
-        scalars.sort_by_key(|name| !names.contains(*name));
-        let mut terms: Vec<String> = Vec::new();
+            .map(|it| (!names.contains(&it.name), it.name.as_str()));
+        let inner = self.syntax.within(near);
+        let mut elements: Vec<(bool, &str)> = Vec::new();
         for &(element, of) in &self.pools.elements {
-            let is_integer = self.syntax.node(element).ty.is_integer();
             let text = self.text(element);
-            if terms.len() < 3
-                && of == self.syntax.function(near)
-                && is_integer
-                && !terms.iter().any(|known| known == text)
+            let is_far = !inner.iter().any(|it| self.text(*it) == text);
+            let is_new = !elements.iter().any(|(_, known)| *known == text);
+            if of == self.syntax.function(near)
+                && self.syntax.node(element).ty.is_integer()
+                && is_new
                 && self.is_known_at(element, at)
             {
-                terms.push(text.to_owned());
+                elements.push((is_far, text));
             }
         }
-        terms.extend(scalars.into_iter().map(str::to_owned));
+        // What is mentioned comes first, and elements before variables.
+        elements.sort_by_key(|(is_far, _)| *is_far);
+        elements.truncate(3);
+        let mut terms: Vec<(bool, &str)> = elements.into_iter().chain(scalars).collect();
+        terms.sort_by_key(|(is_far, _)| *is_far);
         terms.truncate(MOST_TERMS);
-        terms
+        terms.into_iter().map(|(_, term)| term.to_owned()).collect()
     }
 
     /// Variables of Boogie that are true or false.

@@ -398,7 +398,9 @@ impl Generator<'_> {
         let is_declared = parent.is_some_and(|parent| self.syntax.kind(parent) == Node::Declarator)
             && role != Some(Role::Initial)
             && role != Some(Role::Size);
-        let is_label = role == Some(Role::Name);
+        let is_parameter =
+            self.syntax.function(id).is_some() && self.syntax.statement(id).is_none();
+        let is_label = role == Some(Role::Name) || is_parameter;
         if is_called {
             self.function(id, &name, at);
             return;

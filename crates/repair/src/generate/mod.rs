@@ -69,6 +69,9 @@ pub fn generate(given: &Given<'_>) -> Vec<(f64, Edit)> {
         generator.statement(id);
         generator.declaration(id);
     }
+    if generator.is_c() {
+        generator.all_wider();
+    }
     ordered(generator.found, given)
 }
 

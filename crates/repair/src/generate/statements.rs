@@ -69,7 +69,7 @@ impl Generator<'_> {
                 self.add(Kind::Logical, own, weight.saturating_sub(6).max(1), flipped);
             }
         }
-        let atoms = if joints.is_empty() { Vec::new() } else { self.atoms(own, at, 24) };
+        let atoms = if joints.is_empty() { Vec::new() } else { self.atoms(own, at, 32) };
         for joint in joints {
             // What is joined by the same operator is asked by the whole.
             let (sign, level) = match self.syntax.operator(joint) {
