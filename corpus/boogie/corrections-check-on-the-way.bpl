@@ -3,7 +3,7 @@ procedure main()
 {
     var a, c : int;
 
-    a := 3; //~ fault //~ corrections: alone //~ relevance: enforcing 0
+    a := 3; //~ fault //~ relevance: enforcing 0 //~ changes
     if (a == 3)
     {
         assert a > 2;

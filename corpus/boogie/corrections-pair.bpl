@@ -4,9 +4,9 @@ procedure main(x : int)
     var y, z : int;
 
     assume x == 3;
-    y := 0; //~ corrections //~ relevance: enforcing 4
-    z := 5; //~ fault //~ corrections
-    if (x > 5) //~ fault //~ corrections
+    y := 0; //~ relevance: enforcing 4
+    z := 5; //~ fault
+    if (x > 5) //~ fault
     {
         y := 4;
     }

@@ -4,14 +4,14 @@ procedure main()
 {
   var i, steps: int;
 
-  i := 4; //~ relevance: enforcing //~ corrections: alone
-  steps := 0; //~ relevance: enforcing //~ corrections: alone
+  i := 4; //~ relevance: enforcing
+  steps := 0; //~ relevance: enforcing //~ changes
 Head:
   goto Body, Exit;
 Body:
-  assume i > 0; //~ corrections: alone
-  i := i - 2; //~ relevance: enforcing //~ corrections: alone
-  steps := steps + 1; //~ relevance: enforcing //~ corrections: alone
+  assume i > 0;
+  i := i - 2; //~ relevance: enforcing //~ changes
+  steps := steps + 1; //~ relevance: enforcing //~ changes
   goto Head;
 Exit:
   assume i <= 0;

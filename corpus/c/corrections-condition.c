@@ -7,19 +7,19 @@ static int postage(int grams)
 {
     int cents;
 
-    if (grams < 20) { //~ fault //~ corrections: alone
+    if (grams < 20) { //~ fault //~ changes
         cents = 90;
     } else {
-        cents = 80; //~ corrections: alone
-        cents += 80; //~ corrections: alone
+        cents = 80; //~ changes
+        cents += 80; //~ changes
     }
-    return cents; //~ corrections: alone
+    return cents; //~ changes
 }
 
 int main(int argc, char **argv)
 {
-    int grams = argc > 1 ? atoi(argv[1]) : 0; //~ corrections: alone
+    int grams = argc > 1 ? atoi(argv[1]) : 0; //~ changes
 
-    assert(postage(grams) == 90); //~ failure: assertion //~ corrections: alone
+    assert(postage(grams) == 90); //~ failure: assertion //~ changes
     return 0;
 }

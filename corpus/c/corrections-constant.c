@@ -5,14 +5,14 @@
 
 static int fare(int zones)
 {
-    int base = 4; //~ fault //~ corrections: alone
-    return base + 2 * zones; //~ corrections: alone
+    int base = 4; //~ fault //~ changes
+    return base + 2 * zones; //~ changes
 }
 
 int main(int argc, char **argv)
 {
     int zones = atoi(argv[1]);
-    int price = fare(zones); //~ corrections: alone
+    int price = fare(zones); //~ changes
 
     assert(argc == 2);
     assert(price == 11); //~ failure: assertion

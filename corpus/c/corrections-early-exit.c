@@ -5,13 +5,13 @@
 
 int main(int argc, char **argv)
 {
-    int size = argc > 1 ? atoi(argv[1]) : 0; //~ corrections: alone
-    int room = 8; //~ corrections: alone
+    int size = argc > 1 ? atoi(argv[1]) : 0; //~ changes
+    int room = 8; //~ changes
     int used;
 
-    if (size > 9) //~ fault //~ corrections: alone
+    if (size > 9) //~ fault //~ changes
         return 1;
-    used = size + 1; //~ corrections: alone
+    used = size + 1; //~ changes
     assert(used <= room); //~ failure: assertion
     return 0;
 }

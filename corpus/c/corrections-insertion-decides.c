@@ -2,13 +2,13 @@
 //@ expect: corrections-insertion-decides.out
 #include <stdio.h>
 
-static int values[4] = {7, 0, 0, 0}; //~ corrections: alone
-static int count = 1; //~ corrections
+static int values[4] = {7, 0, 0, 0}; //~ changes
+static int count = 1;
 
 int main(void)
 {
-    if (count == 0) //~ corrections
+    if (count == 0)
         return 0;
-    printf("%d\n", values[count]); //~ fault //~ failure: wrong-output //~ corrections: alone
+    printf("%d\n", values[count]); //~ fault //~ failure: wrong-output //~ changes
     return 0;
 }

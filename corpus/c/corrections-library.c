@@ -10,10 +10,10 @@ static char digits[3];
 int main(int argc, char **argv)
 {
     digits[0] = '4';
-    digits[1] = '2'; //~ fault //~ corrections: alone
+    digits[1] = '2'; //~ fault //~ changes
 
-    int first = atoi(argv[1]); //~ corrections: alone
-    int written = atoi(digits); //~ corrections: alone
+    int first = atoi(argv[1]); //~ changes
+    int written = atoi(digits); //~ changes
 
     assert(strlen(argv[1]) == 1);
     assert(first + written == 47); //~ failure: assertion

@@ -3,13 +3,13 @@
 
 int main(void)
 {
-    int sum = 0; //~ corrections: alone
-    int i = 4; //~ corrections
+    int sum = 0;
+    int i = 4;
 
-    while (i > 0) { //~ corrections
-        sum += 2 * i; //~ fault //~ corrections: alone
+    while (i > 0) {
+        sum += 2 * i; //~ fault //~ changes
         assert(sum <= 10); //~ failure: assertion
-        i--; //~ corrections: alone
+        i--; //~ changes
     }
     assert(sum == 10);
     return 0;

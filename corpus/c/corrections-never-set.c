@@ -4,15 +4,15 @@
 int main(void)
 {
     int prices[4];
-    int last = 2; //~ corrections: alone
-    int first = 1; //~ fault //~ corrections: alone
+    int last = 2;
+    int first = 1; //~ fault //~ changes
 
     prices[0] = 5;
     prices[last] = 7;
 
-    int price = prices[first]; //~ corrections: alone
+    int price = prices[first]; //~ changes
 
-    if (price > 3) //~ failure: uninitialised //~ corrections: alone
+    if (price > 3) //~ failure: uninitialised //~ changes
         printf("dear\n");
     else
         printf("cheap\n");

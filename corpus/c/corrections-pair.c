@@ -3,20 +3,20 @@
 
 static int area(int a, int b)
 {
-    return a + b; //~ fault //~ corrections
+    return a + b; //~ fault
 }
 
 static int border(int a, int b)
 {
-    return 2 * a + b; //~ fault //~ corrections
+    return 2 * a + b; //~ fault
 }
 
 int main(void)
 {
     int a = 3;
     int b = 4;
-    int first = area(a, b); //~ corrections
-    int second = border(a, b); //~ corrections
+    int first = area(a, b);
+    int second = border(a, b);
 
     assert(a == 3 && b == 4);
     assert(first == 12); //~ failure: assertion

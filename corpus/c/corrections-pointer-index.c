@@ -9,10 +9,10 @@ int main(void)
     int i, length;
 
     words[0] = "a";
-    words[1] = "four"; //~ corrections: alone
+    words[1] = "four";
     words[2] = "seven";
-    i = 1; //~ fault //~ corrections: alone
-    length = (int)strlen(words[i]); //~ corrections: alone
-    printf("%d\n", length); //~ failure: wrong-output //~ corrections: alone
+    i = 1; //~ fault //~ changes
+    length = (int)strlen(words[i]); //~ changes
+    printf("%d\n", length); //~ failure: wrong-output //~ changes
     return 0;
 }

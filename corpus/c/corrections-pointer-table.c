@@ -6,9 +6,9 @@ static const char *const colours[] = {"red", "green", "blue"};
 
 int main(void)
 {
-    int number = 1; //~ corrections: alone
-    const char *name = colours[number]; //~ fault //~ corrections: alone
+    int number = 1; //~ changes
+    const char *name = colours[number]; //~ fault
 
-    printf("%s\n", name); //~ failure: wrong-output //~ corrections: alone
+    printf("%s\n", name); //~ failure: wrong-output //~ changes
     return 0;
 }

@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    int a = 3; //~ fault //~ corrections
-    int b = 4; //~ corrections
+    int a = 3; //~ fault
+    int b = 4;
 
-    printf("%d%d\n", a, b); //~ failure: wrong-output //~ corrections: alone
+    printf("%d%d\n", a, b); //~ failure: wrong-output //~ changes
     return 0;
 }

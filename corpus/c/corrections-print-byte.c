@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    char letter = 'e'; //~ fault //~ corrections: alone
+    char letter = 'e'; //~ fault //~ changes
 
-    putchar(letter); //~ failure: wrong-output //~ corrections: alone
+    putchar(letter); //~ failure: wrong-output //~ changes
     putchar('\n');
     return 0;
 }

@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    int tens = 3, ones = 2; //~ fault //~ corrections: alone
+    int tens = 3, ones = 2; //~ fault //~ changes
 
-    printf("%d", tens); //~ failure: wrong-output //~ corrections: alone
+    printf("%d", tens); //~ failure: wrong-output //~ changes
     printf("%d\n", ones);
     return 0;
 }

@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    int end = ';'; //~ fault //~ corrections: alone
+    int end = ';'; //~ fault //~ changes
 
     printf("%x", 255);
-    putchar(end); //~ failure: wrong-output //~ corrections: alone
+    putchar(end); //~ failure: wrong-output //~ changes
     return 0;
 }

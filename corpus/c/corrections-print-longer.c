@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    int apples = 1; //~ fault //~ corrections: alone
+    int apples = 1; //~ fault
 
-    printf("%d", apples); //~ corrections: alone
-    printf(" apples\n"); //~ failure: wrong-output //~ corrections: alone
+    printf("%d", apples); //~ changes
+    printf(" apples\n"); //~ failure: wrong-output //~ changes
     return 0;
 }

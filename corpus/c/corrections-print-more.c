@@ -4,7 +4,7 @@
 
 int main(void)
 {
-    puts("hello"); //~ fault //~ corrections: alone
-    printf("it is %s\n", "me"); //~ failure: wrong-output //~ corrections: alone
+    puts("hello"); //~ fault //~ changes
+    printf("it is %s\n", "me"); //~ failure: wrong-output //~ changes
     return 0;
 }

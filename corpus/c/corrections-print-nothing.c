@@ -7,9 +7,9 @@ int main(void)
     int n = 7;
     char sign[4] = "";
 
-    if (n < 0) //~ fault //~ corrections: alone
+    if (n < 0) //~ fault
         sign[0] = '+';
-    printf("%s", sign); //~ corrections: alone
-    printf("%d\n", n); //~ failure: wrong-output //~ corrections: alone
+    printf("%s", sign); //~ changes
+    printf("%d\n", n); //~ failure: wrong-output //~ changes
     return 0;
 }

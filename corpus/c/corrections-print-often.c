@@ -7,6 +7,6 @@ int main(void)
     int prices[3] = { 10, 20, 30 };
 
     for (int i = 0; i < 3; i++)
-        printf("%d cents\n", prices[i] + 1); //~ fault //~ failure: wrong-output //~ corrections: alone
+        printf("%d cents\n", prices[i] + 1); //~ fault //~ failure: wrong-output //~ changes
     return 0;
 }

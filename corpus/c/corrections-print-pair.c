@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    int c = 'a'; //~ corrections
+    int c = 'a';
 
-    putchar(c); //~ fault //~ failure: wrong-output //~ corrections
-    printf("%c\n", c); //~ fault //~ corrections
+    putchar(c); //~ fault //~ failure: wrong-output
+    printf("%c\n", c); //~ fault
     return 0;
 }

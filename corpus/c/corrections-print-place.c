@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    int n = 4; //~ fault //~ corrections
+    int n = 4; //~ fault
 
-    fputs("0 ", stdout); //~ fault //~ failure: wrong-output //~ corrections
-    printf("%d\n", n); //~ corrections
+    fputs("0 ", stdout); //~ fault //~ failure: wrong-output
+    printf("%d\n", n);
     return 0;
 }

@@ -4,9 +4,9 @@
 
 int main(void)
 {
-    double rate = 1.0; //~ fault //~ corrections: alone
+    double rate = 1.0; //~ fault
 
     printf("%.1f\n", rate);
-    printf("%d\n", rate > 1.02); //~ failure: wrong-output //~ corrections: alone
+    printf("%d\n", rate > 1.02); //~ failure: wrong-output //~ changes
     return 0;
 }

@@ -6,9 +6,9 @@ int main(void)
 {
     char first[4] = "1", second[4] = "2";
 
-    first[1] = '2'; //~ corrections
-    second[1] = '4'; //~ fault //~ corrections
-    printf("%s", first); //~ corrections
-    printf("%s\n", second); //~ failure: wrong-output //~ corrections: alone
+    first[1] = '2';
+    second[1] = '4'; //~ fault
+    printf("%s", first);
+    printf("%s\n", second); //~ failure: wrong-output //~ changes
     return 0;
 }

@@ -5,11 +5,11 @@
 
 int main(void)
 {
-    int days = 9; //~ corrections
+    int days = 9;
 
-    if (days > 7) //~ corrections
-        printf("late by more than a weak\n"); //~ fault //~ failure: wrong-output //~ corrections: alone
+    if (days > 7)
+        printf("late by more than a weak\n"); //~ fault //~ failure: wrong-output //~ changes
     else
-        printf("in time\n"); //~ corrections
+        printf("in time\n");
     return 0;
 }

@@ -12,6 +12,6 @@ int main(void)
 
     if (scanf("%d", &numbers[first]) != 1 || scanf("%d", &numbers[second]) != 1)
         return 1;
-    printf("second: %d\n", numbers[second]); //~ fault //~ failure: wrong-output //~ corrections: alone
+    printf("second: %d\n", numbers[second]); //~ fault //~ failure: wrong-output //~ changes
     return 0;
 }

@@ -11,22 +11,22 @@ struct box {
 
 static struct pair around(int x)
 {
-    struct pair p = { x - 1, x }; //~ fault //~ corrections: alone
-    return p; //~ corrections: alone
+    struct pair p = { x - 1, x }; //~ fault //~ changes
+    return p; //~ changes
 }
 
 static struct box moved(struct box b, int by)
 {
-    b.top += by; //~ corrections
-    b.bottom += by; //~ corrections: alone
-    return b; //~ corrections: alone
+    b.top += by;
+    b.bottom += by; //~ changes
+    return b;
 }
 
 int main(void)
 {
-    struct pair p = around(4); //~ corrections: alone
-    struct box b = { 0, 0, 1, p.high }; //~ corrections: alone
-    b = moved(b, 2); //~ corrections: alone
+    struct pair p = around(4); //~ changes
+    struct box b = { 0, 0, 1, p.high }; //~ changes
+    b = moved(b, 2);
     assert(b.top == 3);
     assert(b.bottom == 7); //~ failure: assertion
     return 0;

@@ -13,7 +13,7 @@ int main(void)
     int count = 1;
 
     first.value = 4; //~ fault
-    for (struct node *node = first.next; node != NULL; node = node->next) //~ failure: uninitialised //~ corrections: alone
+    for (struct node *node = first.next; node != NULL; node = node->next) //~ failure: uninitialised //~ changes
         count++;
     assert(count == 1);
     return 0;

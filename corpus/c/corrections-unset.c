@@ -3,13 +3,13 @@
 
 int main(void)
 {
-    int size = 7; //~ corrections: alone
+    int size = 7; //~ changes
     int limit;
 
-    if (size > 10) //~ fault //~ corrections: alone
+    if (size > 10) //~ fault //~ changes
         limit = 3;
 
-    if (limit > size) { //~ failure: uninitialised //~ corrections: alone
+    if (limit > size) { //~ failure: uninitialised //~ changes
         printf("small\n");
         return 0;
     }

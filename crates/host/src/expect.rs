@@ -10,7 +10,7 @@ use program::process::{Detail, Fault, Right, Scalar, WrongOutput};
 
 use crate::compare::{Compare, Expected, Place, Rest};
 use crate::printf::{Directed, Part, Spec, Value};
-use crate::right::{preferred, right_areas, right_bytes, right_of, right_texts, right_values};
+use crate::right::{preferred, right_bytes, right_of, right_values};
 
 /// Messages show at most this many bytes of a text.
 const MOST_SHOWN: usize = 200;
@@ -20,10 +20,10 @@ const MOST_SHOWN: usize = 200;
 pub(crate) enum Source<'a> {
     /// printf: by part.
     Parts(&'a [Part]),
-    /// The string that this argument points to, and this behind it.
-    String(u32, &'a [u8]),
-    /// What the first of these arguments points to; the others say how much.
-    Area(u32, &'a [u32]),
+    /// The string that this argument points to.
+    String(u32),
+    /// What this argument points to, so much as others say.
+    Area(u32),
     /// One byte, the value of this argument.
     Byte(u32),
     Unknown,
@@ -39,19 +39,18 @@ pub(crate) struct Printing<'a> {
 }
 
 /// Writes bytes where it is not known how far the output has come: only these places are possible. They are the
-/// places after it; and which arguments would have been right.
+/// places after it.
 pub(crate) fn go_on(
     expected: Expected<'_>,
     places: &mut Vec<Place>,
     bytes: &[u8],
     source: Source<'_>,
-) -> Result<Vec<(u32, Right)>, Fault> {
+) -> Result<(), Fault> {
     let before = std::mem::take(places);
-    let printing = Printing { expected, places: &before, bytes, source };
     places.extend(before.iter().filter_map(|place| expected.advance(place, bytes).ok()));
     places.dedup();
     if !places.is_empty() {
-        return Ok(printing.right());
+        return Ok(());
     }
     // Where it is right for longest.
     let right_until = |place: &Place| expected.advance(place, bytes).err().unwrap_or(bytes.len());
@@ -59,11 +58,7 @@ pub(crate) fn go_on(
     let best = before.iter().find(|place| right_until(place) == longest);
     let best = best.cloned().unwrap_or_default();
     let output = [&expected.text[..best.at], bytes].concat();
-    let mut fault = wrong(expected, &output, best.at, &best, source);
-    if let Detail::Output(it) = &mut fault.detail {
-        printing.all_that_is_right(longest, it);
-    }
-    Err(fault)
+    Err(wrong(expected, &output, best.at, &best, source))
 }
 
 /// The failure of a call whose bytes begin at `start` in the output and at `place` in the expected one, and are wrong.
@@ -98,7 +93,7 @@ pub(crate) fn wrong(
     let printing = Printing { expected, places: &places, bytes, source };
     match source {
         Source::Unknown => {}
-        Source::String(argument, _) | Source::Area(argument, _) => {
+        Source::String(argument) | Source::Area(argument) => {
             it.argument = Some(argument);
             it.byte = right_byte.map(|byte| (length as u64, byte));
         }
@@ -115,7 +110,6 @@ pub(crate) fn wrong(
                 it.expected = blamed.value;
                 it.right = blamed.right;
                 it.earlier = printing.right_of_parts(&parts[..blamed.index]);
-                it.earlier.retain(|(_, right)| !matches!(right, Right::Text(_)));
                 // Padding is not in memory; then no byte of the text is known to be wrong.
                 let from = blamed.actual.start;
                 it.byte = match (blamed.unpadded, right_byte) {
@@ -262,30 +256,9 @@ impl<'a> Printing<'a> {
         rests.filter_map(|rest| rest.after(before)).collect()
     }
 
-    /// Which arguments are right where all of it is.
-    pub fn right(&self) -> Vec<(u32, Right)> {
-        match self.source {
-            Source::Parts(parts) => self.right_of_parts(parts),
-            Source::Area(argument, sizes) => self.own_right().map_or(Vec::new(), |right| {
-                let sizes = sizes.iter().map(|&size| (size, Right::Unknown));
-                sizes.chain([(argument, right)]).collect()
-            }),
-            Source::Unknown => Vec::new(),
-            Source::String(argument, _) | Source::Byte(argument) => {
-                self.own_right().map(|right| (argument, right)).into_iter().collect()
-            }
-        }
-    }
-
-    /// What is right of the argument, if only one is printed.
+    /// What is right of the byte that is printed, if it is only one.
     fn own_right(&self) -> Option<Right> {
-        let texts = self.texts(0);
-        match self.source {
-            Source::String(_, following) => Some(right_texts(&Spec::plain(), &texts, following)),
-            Source::Area(..) => Some(right_areas(self.bytes.len(), &texts)),
-            Source::Byte(_) => Some(right_bytes(*self.bytes.first()?, &texts)),
-            Source::Parts(_) | Source::Unknown => None,
-        }
+        Some(right_bytes(*self.bytes.first()?, &self.texts(0)))
     }
 
     fn right_of_part(&self, parts: &[Part], index: usize) -> Option<Right> {
@@ -304,48 +277,13 @@ impl<'a> Printing<'a> {
             found.extend(directed.sizes.iter().map(|&size| (size, Right::Unknown)));
             // What is not an argument of its own is somewhere in memory.
             let Some(argument) = directed.argument else { continue };
+            // Nor is what a text is.
+            if matches!(directed.value, Value::Text(_)) && directed.printed_bits == 8 {
+                continue;
+            }
             found.extend(self.right_of_part(all, index).map(|right| (argument, right)));
         }
         found
-    }
-
-    /// Says which arguments would have made it right, wherever it is, if it is wrong behind so many bytes.
-    pub fn all_that_is_right(&self, length: usize, it: &mut WrongOutput) {
-        (it.expected, it.byte) = (None, None);
-        it.indifferent.clear();
-        match self.source {
-            Source::Unknown => {}
-            Source::String(argument, _) | Source::Byte(argument) => {
-                (it.argument, it.right) = (Some(argument), self.own_right());
-            }
-            Source::Area(argument, sizes) => {
-                (it.argument, it.right) = (Some(argument), self.own_right());
-                it.earlier = sizes.iter().map(|&size| (size, Right::Unknown)).collect();
-            }
-            Source::Parts(parts) => {
-                let mut upto = parts.iter().take_while(|part| part.range.start <= length).count();
-                while upto > 0 && parts[upto - 1].directive.is_none() {
-                    upto -= 1;
-                }
-                (it.argument, it.right, it.earlier) = (None, None, Vec::new());
-                match upto.checked_sub(1) {
-                    Some(last) => {
-                        let directed = parts[last].directive.as_ref();
-                        it.argument = directed.and_then(|directed| directed.argument);
-                        it.right = self.right_of_part(parts, last);
-                        it.earlier = self.right_of_parts(&parts[..last]);
-                        let sizes = directed.into_iter().flat_map(|directed| &directed.sizes);
-                        it.earlier.extend(sizes.map(|&size| (size, Right::Unknown)));
-                    }
-                    // The format begins with what is wrong everywhere.
-                    None => {
-                        let directed = parts.iter().filter_map(|part| part.directive.as_ref());
-                        it.indifferent =
-                            directed.filter_map(|directed| directed.argument).collect();
-                    }
-                }
-            }
-        }
     }
 }
 

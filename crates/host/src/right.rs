@@ -4,17 +4,15 @@
 //! are printed as what is expected there, and then the text that follows. There may be several: what is printed next may
 //! complete them. And it may not be known where in the expected output it is printed.
 
-use program::process::{Alike, Rest, Right, RightText, Scalar};
+use program::process::{Alike, Right, Scalar};
 
 use crate::call::mask;
-use crate::compare::{Compare, Rest as Expected};
+use crate::compare::Rest as Expected;
 use crate::decimal;
-use crate::printf::{Directed, Spec, Value, render, sign_extend};
+use crate::printf::{Directed, Value, render, sign_extend};
 
 /// Longer texts are not tried as numbers.
 const MOST_DIGITS: usize = 400;
-/// Of longer texts it is not known what would be right.
-const MOST_BYTES: usize = 200;
 /// If more are right, it is not known which.
 const MOST_VALUES: usize = 64;
 /// The bytes that may be printed when nothing is expected any more.
@@ -24,7 +22,7 @@ const BLANKS: &[u8] = b"\t\n\x0c\r ";
 pub(crate) fn right_of(directed: &Directed, texts: &[Expected<'_>], following: &[u8]) -> Right {
     let near: Vec<(f64, f64)> = texts.iter().filter_map(Expected::number).collect();
     match directed.value {
-        Value::LongDouble(_) | Value::Pointer(_) => Right::Unknown,
+        Value::LongDouble(_) | Value::Pointer(_) | Value::Text(_) => Right::Unknown,
         // Not only what is printed in the same way.
         Value::Float(_) if !near.is_empty() => match texts {
             [one] => right_near(directed, one, following),
@@ -33,8 +31,6 @@ pub(crate) fn right_of(directed: &Directed, texts: &[Expected<'_>], following: &
         _ if near.iter().any(|(right, most)| *most >= 0.5 || right.fract() != 0.0) => {
             Right::Unknown
         }
-        Value::Text(_) if directed.printed_bits != 8 => Right::Unknown,
-        Value::Text(_) => right_texts(&directed.spec, texts, following),
         _ => {
             let values = texts.iter().flat_map(|text| right_values(directed, text, following));
             let own = render(&directed.spec, &directed.value);
@@ -97,86 +93,6 @@ fn one_of(values: impl Iterator<Item = (Vec<u8>, Alike)>, own: &[u8]) -> Right {
         (&[one], Some(_)) => Right::Alike(one),
         _ => Right::OneOf(values, own.map(|own| own as u32)),
     }
-}
-
-/// The texts that are right of a string that is printed where one of these is expected.
-pub(crate) fn right_texts(spec: &Spec, texts: &[Expected<'_>], following: &[u8]) -> Right {
-    // There are too many ways to separate words.
-    if texts.iter().any(|text| matches!(text.expected.compare, Compare::Tokens(_))) {
-        return Right::Unknown;
-    }
-    let mut found = Vec::new();
-    for text in texts {
-        found.extend(right_text(spec, text, following));
-        if found.len() > MOST_VALUES {
-            return Right::Unknown;
-        }
-    }
-    Right::Text(found)
-}
-
-/// The texts that are right of so many bytes that are printed where one of these is expected.
-pub(crate) fn right_areas(length: usize, texts: &[Expected<'_>]) -> Right {
-    // White space at the very end may be any.
-    let is_open = |text: &Expected<'_>| {
-        text.text().len() < length || matches!(text.expected.compare, Compare::Tokens(_))
-    };
-    if length > MOST_BYTES || texts.len() > MOST_VALUES || texts.iter().any(is_open) {
-        return Right::Unknown;
-    }
-    let area = |text: &Expected<'_>| RightText {
-        text: text.text()[..length].to_vec(),
-        lengths: Vec::new(),
-        rest: Rest::Any,
-    };
-    Right::Text(texts.iter().map(area).collect())
-}
-
-fn right_text(spec: &Spec, expected: &Expected<'_>, following: &[u8]) -> Vec<RightText> {
-    let (text, counted) = (expected.text(), expected.counted());
-    let known = counted.min(MOST_BYTES);
-    let most = spec.precision.unwrap_or(usize::MAX).min(known);
-    let continues =
-        |printed: &[u8]| expected.after(printed).is_some_and(|rest| rest.fits(following));
-    let mut found = Vec::new();
-    // Those that are printed without padding before them are the beginnings of one.
-    let mut lengths = Vec::new();
-    for length in 0..=most {
-        let width = spec.width.max(length);
-        let padding = if spec.flags.left { 0 } else { width - length };
-        let Some(own) = text.get(padding..padding + length) else { continue };
-        if !continues(&render(
-            &Spec { precision: None, ..spec.clone() },
-            &Value::Text(own.to_vec()),
-        )) {
-            continue;
-        }
-        if padding == 0 {
-            lengths.push(length as u32);
-            continue;
-        }
-        // What the precision cuts off is not printed.
-        let rest = if spec.precision == Some(length) { Rest::Any } else { Rest::Nothing };
-        found.push(RightText { text: own.to_vec(), lengths: vec![length as u32], rest });
-    }
-    let is_most_right = lengths.last() == Some(&(most as u32));
-    let blanks_count = expected.expected.compare == Compare::Exact;
-    let is_blank = most == counted && following.trim_ascii().is_empty() && !blanks_count;
-    let rest = match spec.precision {
-        Some(precision) if precision == most && is_most_right => Rest::Any,
-        Some(_) if is_blank => Rest::Any,
-        _ if most == MOST_BYTES => Rest::Any,
-        None if is_blank => Rest::Blank,
-        _ => Rest::Nothing,
-    };
-    let length = match rest {
-        Rest::Nothing => lengths.last().map_or(0, |&last| last as usize),
-        _ => most,
-    };
-    if !lengths.is_empty() || rest != Rest::Nothing {
-        found.push(RightText { text: text[..length].to_vec(), lengths, rest });
-    }
-    found
 }
 
 /// The values that the directive would print as the beginning of the text, and how, the longest first. They

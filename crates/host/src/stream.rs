@@ -1,9 +1,5 @@
 //! Open files. A stream and its descriptor are one thing with one number, because nothing is buffered.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-use program::process::Input;
-
 use crate::files::{EACCES, EBADF, EEXIST, EINVAL, Files, Folder};
 use crate::stdio::STDIN;
 
@@ -12,23 +8,6 @@ pub(crate) struct Streams {
     /// By descriptor.
     open: Vec<Option<Open>>,
     pub folder: Folder,
-    /// How often the standard input was used.
-    uses: u64,
-}
-
-impl Hash for Streams {
-    /// Without what [`Streams::input`] tells.
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        for (number, open) in self.open.iter().enumerate() {
-            match open {
-                Some(open) if number == STDIN => {
-                    (open.target, open.readable, open.writable, open.append).hash(hasher);
-                }
-                other => other.hash(hasher),
-            }
-        }
-        self.folder.hash(hasher);
-    }
 }
 
 #[derive(Clone, Debug, Hash)]
@@ -115,20 +94,14 @@ impl Streams {
         let write = Mode { write: true, ..Mode::default() };
         let open = [(input, read), (Target::Output, write), (Target::ErrorOutput, write)];
         let open = open.map(|(target, mode)| Some(Open::new(target, mode)));
-        Streams { open: open.into(), folder, uses: 0 }
+        Streams { open: open.into(), folder }
     }
 
     pub fn get(&mut self, number: usize) -> Option<&mut Open> {
         self.slot(number)?.as_mut()
     }
 
-    /// Something is done with a stream.
-    fn use_of(&mut self, number: usize) {
-        self.uses += u64::from(number == STDIN);
-    }
-
     fn slot(&mut self, number: usize) -> Option<&mut Option<Open>> {
-        self.use_of(number);
         self.open.get_mut(number)
     }
 
@@ -138,13 +111,6 @@ impl Streams {
         let Target::File(file) = open.target else { return Reading::default() };
         let rest = self.folder.content(file).get(open.position..).unwrap_or_default();
         Reading { beyond: open.at_end, left: !rest.trim_ascii().is_empty() }
-    }
-
-    /// The state of the standard input.
-    pub fn input(&self) -> Input {
-        let mut hasher = DefaultHasher::new();
-        self.open.get(STDIN).hash(&mut hasher);
-        Input { fingerprint: hasher.finish(), uses: self.uses }
     }
 
     /// Opens a file; the error is a value of `errno`.
@@ -233,7 +199,6 @@ impl Streams {
 
     /// What can be read from a stream; none if it cannot be read from.
     pub fn reader(&mut self, number: usize) -> Option<Reader<'_>> {
-        self.use_of(number);
         let open = self.open.get_mut(number)?.as_mut()?;
         if !open.readable {
             open.error = true;
@@ -254,7 +219,6 @@ impl Streams {
 
     /// Writes to a file; the caller has written to the outputs. False: it is not open for writing.
     pub fn write(&mut self, number: usize, bytes: &[u8]) -> bool {
-        self.use_of(number);
         let Some(open) = self.open.get_mut(number).and_then(Option::as_mut) else { return false };
         if !open.writable {
             open.error = true;
@@ -286,7 +250,6 @@ impl Streams {
 
     /// Moves to a place relative to the start (0), here (1) or the end (2); returns the place.
     pub fn seek(&mut self, number: usize, offset: i64, whence: i32) -> Result<u64, i32> {
-        self.use_of(number);
         let open = self.open.get_mut(number).and_then(Option::as_mut).ok_or(EBADF)?;
         let Target::File(file) = open.target else { return Err(ESPIPE) };
         let base = match whence {

@@ -1,16 +1,13 @@
 //! The world: its set-up, its state, and how a call finds its function.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use program::FailureKind;
-use program::process::{
-    Detail, ExternalCall, Fault, Host, Input, Nature, Objects, Origin, Response, Right, Scalar,
-};
+use program::process::{ExternalCall, Fault, Host, Nature, Objects, Origin, Response, Scalar};
 
 use crate::call::{Answer, Call, fault};
 use crate::compare::{self, Compare, Expected, Place};
-use crate::expect::{self, Printing, Source};
+use crate::expect::{self, Source};
 use crate::files::{Files, NoFiles};
 use crate::inputs::{self, Asked};
 use crate::printf::{OUTPUT_LIMIT, too_much};
@@ -70,9 +67,6 @@ pub struct World {
     place: Place,
     places: Option<Vec<Place>>,
     accepting: bool,
-    /// Whether anybody wants to know which arguments are right; of the last call, that, if its output was compared.
-    watched: bool,
-    right: Option<Vec<(u32, Right)>>,
     /// How many names of temporary files were given out.
     pub(crate) temporary_names: u32,
     /// How many bytes were written to all streams.
@@ -121,39 +115,11 @@ impl Host for World {
             Some(function) => function,
             None => *self.functions[index].insert(find(call.name)),
         };
-        self.right = None;
         function(self, Call(call), memory)
-    }
-
-    fn compared(&self) -> u64 {
-        self.place.at as u64
-    }
-
-    fn watch_output(&mut self) {
-        self.watched = true;
-    }
-
-    fn right(&self) -> Option<&[(u32, Right)]> {
-        self.right.as_deref()
     }
 
     fn accept_output(&mut self, whatever: bool) {
         self.accepting = whatever;
-    }
-
-    fn fingerprint(&self) -> Option<u64> {
-        let mut hasher = DefaultHasher::new();
-        self.streams.hash(&mut hasher);
-        // What was printed matters only where it is compared.
-        if self.setup.expected_output.is_some() {
-            (&self.output, &self.places, self.accepting).hash(&mut hasher);
-        }
-        (self.temporary_names, self.asked.len(), self.errno, self.clock).hash(&mut hasher);
-        Some(hasher.finish())
-    }
-
-    fn input(&self) -> Input {
-        self.streams.input()
     }
 
     fn finish(&mut self, status: i32) -> Result<(), Fault> {
@@ -212,8 +178,6 @@ impl World {
             place,
             places: None,
             accepting: false,
-            watched: false,
-            right: None,
             temporary_names: 0,
             written: 0,
             asked: Vec::new(),
@@ -250,6 +214,11 @@ impl World {
         &self.seen
     }
 
+    /// How far the output has come in what is expected.
+    pub fn compared(&self) -> u64 {
+        self.place.at as u64
+    }
+
     /// How much of the standard input was read.
     pub fn reading(&self) -> Reading {
         self.streams.reading()
@@ -276,27 +245,15 @@ impl World {
             return Ok(());
         }
         if let Some(places) = &mut self.places {
-            self.right = Some(expect::go_on(expected, places, bytes, source)?);
-            return Ok(());
+            return expect::go_on(expected, places, bytes, source);
         }
-        let places = std::slice::from_ref(&self.place);
-        let printing = Printing { expected, places, bytes, source };
         match expected.advance(&self.place, bytes) {
-            Ok(next) => {
-                if self.watched {
-                    self.right = Some(printing.right());
-                }
-                self.place = next;
-                Ok(())
-            }
-            Err(length) => {
-                let mut fault = expect::wrong(expected, &self.output, start, &self.place, source);
-                if let (true, Detail::Output(it)) = (self.watched, &mut fault.detail) {
-                    printing.all_that_is_right(length, it);
-                }
-                Err(fault)
+            Ok(next) => self.place = next,
+            Err(_) => {
+                return Err(expect::wrong(expected, &self.output, start, &self.place, source));
             }
         }
+        Ok(())
     }
 
     pub(crate) fn write_error_output(&mut self, bytes: &[u8]) -> Result<(), Fault> {

@@ -108,13 +108,6 @@ impl Builder {
         }
     }
 
-    /// Says that a variable is no pointer.
-    pub fn is_number(&mut self, variable: Term) {
-        if let Some(known) = self.program.variables.get_mut(&variable) {
-            known.is_number = true;
-        }
-    }
-
     /// Where a variable is declared.
     pub fn declare_at(&mut self, variable: Term, site: SiteId) {
         if let Some(known) = self.program.variables.get_mut(&variable) {

@@ -90,8 +90,6 @@ pub struct Variable {
     pub scope: Scope,
     pub role: VariableRole,
     pub ty: Option<TypeId>,
-    /// Whether it surely is no pointer, also if nothing else is known of its type.
-    pub is_number: bool,
     /// Where it is declared, if that is not a statement.
     pub declared: Option<SiteId>,
 }
@@ -99,7 +97,7 @@ pub struct Variable {
 impl Variable {
     pub fn new(name: &str, scope: Scope) -> Variable {
         let (role, name) = (VariableRole::Source, name.to_owned());
-        Variable { name, scope, role, ty: None, is_number: false, declared: None }
+        Variable { name, scope, role, ty: None, declared: None }
     }
 }
 
@@ -544,19 +542,6 @@ pub struct Gap {
 }
 
 impl Program {
-    /// The addresses of the string literals, without formats.
-    pub fn texts(&self) -> impl Iterator<Item = u64> {
-        let is_text = |one: &Static| {
-            one.name.is_empty()
-                && !one.writable
-                && one.pointers.is_empty()
-                && one.bytes.last() == Some(&0)
-                && !one.bytes.contains(&b'%')
-        };
-        let texts = (0..).map(StaticId).zip(&self.statics).filter(move |(_, one)| is_text(one));
-        texts.map(|(id, _)| Target::Object(id, 0).address())
-    }
-
     /// The location that every violated property leads to.
     pub const ERROR: LocationId = LocationId(0);
 

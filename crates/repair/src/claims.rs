@@ -17,6 +17,8 @@ pub enum Grade {
     AllTests,
     /// All tests pass, but the edit writes down what this one test expects.
     OnlyThisTest,
+    /// Some of the failing tests pass, with the right output, and so do all others. It is not known whether there are several faults.
+    SomeTests,
     /// The failing tests pass, but others do not.
     BreaksOthers,
 }
@@ -28,6 +30,7 @@ impl Grade {
             Grade::AsBefore => "all-tests-neighbours-as-before",
             Grade::AllTests => "all-tests",
             Grade::OnlyThisTest => "fits-only-this-test",
+            Grade::SomeTests => "some-failing-tests",
             Grade::BreaksOthers => "failing-tests-only",
         }
     }
@@ -48,8 +51,10 @@ pub struct Solution {
     pub kind: Kind,
     pub weight: u32,
     pub grade: Grade,
-    /// How many tests were run.
+    /// How many tests were run, how many of them failed, and how many of these pass.
     pub tests: usize,
+    pub failing: usize,
+    pub fixed: usize,
     pub verdict: Verdict,
 }
 
@@ -117,7 +122,7 @@ pub struct Tried {
     pub place: Range,
     /// How many were run.
     pub edits: usize,
-    /// With one of them, so many of the failing tests pass, from the first on.
+    /// With one of them, so many of the failing tests pass.
     pub fixed: usize,
     /// With how many of them all failing tests pass, and with how many of these others fail.
     pub repairing: usize,
@@ -127,7 +132,7 @@ pub struct Tried {
 /// What came of trying edits.
 #[derive(Clone, Debug, Default)]
 pub struct Repair {
-    /// The best first. The text of each was compiled and run as it is.
+    /// The best first; if none passes all tests, those with which most failing tests pass. The text of each was compiled and run as it is.
     pub solutions: Vec<Solution>,
     /// What tells them apart, the best input first.
     pub apart: Vec<Apart>,

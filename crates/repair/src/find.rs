@@ -11,7 +11,7 @@ use crate::accept::accept;
 use crate::apart::{self, Refuted};
 use crate::build::{Build, Engine};
 use crate::claims::{Change, Grade, Plausible, Repair, Solution, Tried};
-use crate::edit::Edit;
+use crate::edit::{Edit, applied};
 use crate::generate::{Dialect, Given, generate};
 use crate::judge::{Check, Judged, Verdict, classify, judge};
 use crate::kinds::{Kind, Weights};
@@ -74,9 +74,10 @@ const EFFORT: u64 = 1_500_000_000;
 /// How many edits are tried.
 const MOST_EDITS: usize = 6 * BATCH;
 /// How many are compiled apart.
-const MOST_APART: usize = 16;
-/// How many are judged on neighbours, how many neighbours there are, and how many instructions that may take.
+const MOST_APART: usize = 24;
+/// How many are judged on neighbours, how many of those that are compiled apart, how many neighbours there are, and how many instructions that may take.
 const MOST_JUDGED: usize = 600;
+const MOST_JUDGED_APART: usize = 6;
 const MOST_NEIGHBOURS: usize = 240;
 const EFFORT_OF_JUDGING: u64 = 600_000_000;
 /// How many solutions are compiled and run as they are.
@@ -126,27 +127,17 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     finding.repair
 }
 
-/// The tests, where those that fail take as long as they should: a fix may let them go on where the output is wrong, and end where
-/// they do not.
+/// The tests, where those that fail take as long as if their output did not matter: a fix may let them go on.
 fn to_their_end(problem: Problem<'_>) -> Vec<Test> {
     const MOST: u64 = 5_000_000;
-    const ENDLESS: u64 = 500_000;
     let runnable = Runnable::new(problem.program, problem.engine);
     let mut tests = problem.tests.to_vec();
-    let mut endless = vec![false; tests.len()];
-    for (test, endless) in tests.iter_mut().zip(&mut endless).take(problem.failing) {
-        let most = test.instructions + 1;
-        *endless = runnable.run(&test.input, &[], most, problem.stop).end == End::Cut;
-        if !*endless && test.input.is_judged() {
-            let most = (20 * test.instructions + 100_000).min(MOST);
-            let whole = runnable.run(&test.input.unjudged(), &[], most, problem.stop);
+    for test in tests.iter_mut().take(problem.failing).filter(|it| it.input.is_judged()) {
+        let most = (20 * test.instructions + 100_000).min(MOST);
+        let whole = runnable.run(&test.input.unjudged(), &[], most, problem.stop);
+        if whole.end != End::Cut {
             test.instructions = test.instructions.max(whole.instructions);
         }
-    }
-    let ended = tests.iter().zip(&endless).filter(|(_, endless)| !**endless);
-    let longest = ended.map(|(test, _)| test.instructions).max().unwrap_or(0).max(ENDLESS);
-    for (test, _) in tests.iter_mut().zip(&endless).filter(|(_, endless)| **endless) {
-        test.instructions = test.instructions.min(longest);
     }
     tests
 }
@@ -237,7 +228,7 @@ impl Finding<'_> {
                 apart.extend(screened.apart);
             }
         }
-        apart.sort_unstable();
+        apart.sort_by_key(|&it| (self.is_idle(&self.edits[it]), it));
         apart.truncate(MOST_APART);
         let stop = self.problem.stop.part(FOR_APART);
         for round in apart.chunks(2) {
@@ -252,6 +243,16 @@ impl Finding<'_> {
         }
         self.repair.tried = tallies.len();
         tallies
+    }
+
+    /// Whether an edit makes no difference to what went wrong: that an array is too small, or a type, would have been seen.
+    fn is_idle(&self, edit: &Edit) -> bool {
+        let failure = self.problem.failure.kind;
+        match edit.kind {
+            Kind::Size => failure != FailureKind::OutOfBounds,
+            Kind::Type => failure == FailureKind::OutOfBounds,
+            _ => false,
+        }
     }
 
     /// What came of the edits of each place.
@@ -283,13 +284,19 @@ impl Finding<'_> {
         }
     }
 
-    /// Those that are worth being judged.
+    /// Those that are worth being judged. If none passes all tests, these are those with which most failing tests pass.
     fn candidates(&mut self, mut tallies: Vec<Tally>) -> Vec<Candidate> {
         let failing = self.problem.failing;
-        tallies.retain(|it| it.repairs(failing));
+        let helping = tallies.iter().filter(|it| it.helps());
+        let most = helping.map(|it| it.fixed).max().unwrap_or(failing);
+        // What passes without the right output may have avoided the check.
+        let failing_tests = self.problem.tests.iter().take(failing);
+        let are_judged = failing_tests.into_iter().all(|it| it.input.is_judged());
+        let is_best = |it: &Tally| are_judged && it.helps() && it.fixed == most;
+        tallies.retain(|it| it.repairs(failing) || is_best(it));
         tallies.sort_by_key(|it| {
             let edit = &self.edits[it.edit];
-            (!it.passes_all(failing), std::cmp::Reverse(edit.weight), it.edit)
+            (!it.helps(), std::cmp::Reverse(it.fixed), std::cmp::Reverse(edit.weight), it.edit)
         });
         tallies.into_iter().map(|tally| Candidate { tally, verdict: None }).collect()
     }
@@ -397,7 +404,31 @@ impl Finding<'_> {
         let instructions = found.iter().map(|it| it.2).sum();
         spend(stop, found.len() * judged.len(), instructions);
         avoiding.extend(found.into_iter().map(|(number, verdict, _)| (number, verdict)));
+        let is_apart = |it: &&usize| schema.choices[**it].is_empty();
+        let apart: Vec<usize> = numbers.iter().filter(is_apart).copied().collect();
+        avoiding.extend(self.verdicts_apart(self.source(text), &apart, &judged));
         avoiding
+    }
+
+    /// The same for edits of which each has a text of its own, in which the check is not watched.
+    fn verdicts_apart(
+        &self,
+        source: Source<'_>,
+        numbers: &[usize],
+        judged: &[Judged],
+    ) -> Vec<(usize, Verdict)> {
+        let check = Check { kind: self.problem.failure.kind, is_watched: false };
+        let stop = &self.problem.stop.patient();
+        let one = |&number: &usize| {
+            let text = applied(&source.syntax.text, &self.edits[number].replacements);
+            let built = self.problem.build.build(source.file, &text).built?;
+            let runnable = Runnable::new(&built.program, &built.engine);
+            let (verdict, instructions) = judge(runnable, check, judged, &[], stop)?;
+            spend(stop, judged.len(), instructions);
+            Some((number, verdict))
+        };
+        let numbers = &numbers[..numbers.len().min(MOST_JUDGED_APART)];
+        in_parallel(self.problem.jobs, numbers, &one)
     }
 
     fn count(&mut self, judged: &[Judged]) {
@@ -515,6 +546,7 @@ impl Finding<'_> {
                 let mut changes = self.changes(it.tally.edit);
                 let more = changes.split_off(1);
                 let Change { place, old, new, .. } = changes.remove(0);
+                let fixed = it.tally.fixed;
                 Solution {
                     file,
                     replacements,
@@ -526,6 +558,8 @@ impl Finding<'_> {
                     weight,
                     grade,
                     tests,
+                    failing,
+                    fixed,
                     verdict,
                 }
             })
@@ -615,7 +649,7 @@ impl Finding<'_> {
             it.range.end -= range.start;
         }
         let old = syntax.slice(range).to_owned();
-        let new = crate::edit::applied(&old, &replacements);
+        let new = applied(&old, &replacements);
         (old, new)
     }
 }
@@ -635,6 +669,7 @@ fn suits(failure: FailureKind, kind: Kind) -> u32 {
 
 fn grade(candidate: &Candidate, failing: usize) -> Grade {
     match (&candidate.verdict, candidate.tally.passes_all(failing)) {
+        (_, false) if candidate.tally.helps() => Grade::SomeTests,
         (_, false) => Grade::BreaksOthers,
         (Some(verdict), true) if verdict.is_as_before() && verdict.alike + verdict.passing > 0 => {
             Grade::AsBefore

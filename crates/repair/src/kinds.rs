@@ -57,6 +57,8 @@ pub enum Kind {
     /// The two branches change places.
     Branches,
     Else,
+    /// A case that nobody thought of: something is printed, returned or set in it.
+    Special,
     Moved,
     Copied,
     Text,
@@ -65,7 +67,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 37] = [
+    pub const ALL: [Kind; 38] = [
         Kind::Relational,
         Kind::Arithmetic,
         Kind::Bitwise,
@@ -99,6 +101,7 @@ impl Kind {
         Kind::Initialised,
         Kind::Branches,
         Kind::Else,
+        Kind::Special,
         Kind::Moved,
         Kind::Copied,
         Kind::Text,
@@ -141,6 +144,7 @@ impl Kind {
             Kind::Initialised => "initialised",
             Kind::Branches => "branches",
             Kind::Else => "else",
+            Kind::Special => "special",
             Kind::Moved => "moved",
             Kind::Copied => "copied",
             Kind::Text => "text",

@@ -188,7 +188,7 @@ impl Builder<'_> {
             return Some(vec![gate]);
         }
         if let [only] = &edit.replacements[..]
-            && let Some(point) = self.point(only)
+            && let Some(point) = self.point(only).or_else(|| self.first_value(edit, only))
         {
             return Some(vec![point]);
         }
@@ -220,7 +220,11 @@ impl Builder<'_> {
     /// What has to be in one chunk: all that is changed, and the statement that an `else` belongs to.
     fn needed(&self, edit: &Edit) -> Range {
         let extent = edit.extent();
-        let begins = edit.replacements.first().is_some_and(|it| it.new.starts_with("else"));
+        let first = edit.replacements.first();
+        if first.is_some_and(|it| is_else(&it.new) && it.range == Range::at(edit.place.end)) {
+            return edit.place;
+        }
+        let begins = first.is_some_and(|it| is_else(&it.new));
         let own = self.statement_at(edit.place).filter(|_| begins);
         let before = own.and_then(|own| {
             let siblings = &self.syntax.node(self.syntax.parent(own)?).children;
@@ -278,7 +282,8 @@ impl Builder<'_> {
     /// A statement that is inserted between others.
     fn point(&self, replacement: &Replacement) -> Option<Wanted> {
         let at = replacement.range.start;
-        let is_whole = replacement.new.trim_end().ends_with([';', '}']);
+        let is_whole =
+            replacement.new.trim_end().ends_with([';', '}']) && !is_else(&replacement.new);
         let block = self.innermost(replacement.range).and_then(|id| {
             let mut outwards = self.syntax.ancestors(id);
             outwards.find(|id| matches!(self.syntax.kind(*id), Node::Block | Node::Case))
@@ -297,6 +302,63 @@ impl Builder<'_> {
             replacements: vec![replacement.clone()],
             condition: None,
         })
+    }
+
+    /// A first value for a variable that is declared without one: it is assigned behind the declaration, or, to a global variable,
+    /// where the program begins.
+    fn first_value(&self, edit: &Edit, replacement: &Replacement) -> Option<Wanted> {
+        let value = replacement.new.strip_prefix(" = ").filter(|_| replacement.range.is_empty())?;
+        let is_declarator = |id: &NodeId| {
+            self.syntax.role(*id) == Some(Role::Item) && self.syntax.range(*id) == edit.place
+        };
+        let item = self.innermost(edit.place).into_iter().flat_map(|id| self.syntax.ancestors(id));
+        let item = item.into_iter().find(is_declarator)?;
+        let declaration = self.syntax.parent(item)?;
+        let is_plain = edit.place.end == replacement.range.start
+            && self.dialect == Dialect::C
+            && self.syntax.kind(declaration) == Node::Declare
+            && !self.syntax.text_of(declaration).starts_with("static")
+            && !self.syntax.text_of(declaration).starts_with("const");
+        if !is_plain {
+            return None;
+        }
+        let known = self.syntax.declarations.iter().rev();
+        let known = known.into_iter().find(|it| it.scope.start == edit.place.end)?;
+        let name = &known.name;
+        let new = match (value, known.ty.is_number() || known.ty.is_pointer() && !known.ty.is_array)
+        {
+            ("{0}", _) => format!("__builtin_memset(&{name}, 0, sizeof({name}));"),
+            (value, true) => format!("{name} = {value};"),
+            _ => return None,
+        };
+        let at = match self.syntax.function(declaration) {
+            None => self.beginning()?,
+            Some(_) => {
+                let block = self.syntax.parent(declaration)?;
+                let is_block = self.syntax.kind(block) == Node::Block;
+                self.syntax.range(declaration).end.min(if is_block { u32::MAX } else { 0 })
+            }
+        };
+        (at > 0).then(|| Wanted {
+            range: Range::at(at),
+            form: Form::Point,
+            name: None,
+            replacements: vec![Replacement { range: Range::at(at), new }],
+            condition: None,
+        })
+    }
+
+    /// Where the first statement of the program is.
+    fn beginning(&self) -> Option<u32> {
+        let is_main = |id: &NodeId| {
+            let mut items = self.syntax.children(*id, Role::Item);
+            self.syntax.kind(*id) == Node::Function
+                && items.any(|it| self.syntax.text_of(it).starts_with("main"))
+        };
+        let main = self.syntax.ids().find(is_main)?;
+        let body = self.syntax.child(main, Role::Body)?;
+        let first = self.syntax.node(body).children.first()?.1;
+        Some(self.syntax.range(first).start)
     }
 
     /// The innermost node that contains a range.
@@ -531,6 +593,11 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Whether a text goes on with an `if` that is before it.
+fn is_else(text: &str) -> bool {
+    text.trim_start().starts_with("else")
 }
 
 struct Writer<'b> {

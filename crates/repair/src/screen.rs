@@ -32,6 +32,8 @@ const INSTRUCTION: Duration = Duration::from_micros(4);
 /// What it takes to compile a text, besides what it takes for each edit.
 pub const COMPILE: Duration = Duration::from_millis(80);
 pub const COMPILE_EDIT: Duration = Duration::from_micros(120);
+/// What repairs none of the first failing tests is not run on others.
+const MOST_HOPELESS: usize = 5;
 /// An edited run may take so much longer than the one as written.
 const PATIENCE: u64 = 4;
 const MORE: u64 = 10_000;
@@ -65,9 +67,9 @@ pub struct Source<'t> {
 pub struct Tally {
     /// The number of the edit.
     pub edit: usize,
-    /// How many of the failing tests pass, from the first on.
+    /// How many of the failing tests pass, of those that were run.
     pub fixed: usize,
-    /// The first test that passed before and fails now, by its number.
+    /// The first test that passed before and fails now, by its number; unknown if no failing test passes.
     pub broken: Option<usize>,
     /// How much of the output of the first failing test that does not pass is right.
     pub right: u64,
@@ -82,6 +84,11 @@ impl Tally {
 
     pub fn passes_all(&self, failing: usize) -> bool {
         self.repairs(failing) && self.broken.is_none()
+    }
+
+    /// Whether some failing tests pass, and none that passed fails.
+    pub fn helps(&self) -> bool {
+        self.fixed > 0 && self.broken.is_none()
     }
 }
 
@@ -200,8 +207,9 @@ pub fn limits(trial: Trial<'_>, runnable: Runnable<'_>) -> Option<Vec<u64>> {
     for (number, test) in trial.tests.iter().enumerate() {
         let mut usual = test.instructions;
         if effort <= EFFORT_OF_LIMITS || number == 0 {
-            let most = PATIENCE * usual + MORE;
-            let ran = runnable.run(&test.input, &[], most, trial.stop);
+            // What passes has to end in a text that is larger by all that is not chosen.
+            let times = if number < trial.failing { 10 } else { 40 };
+            let ran = runnable.run(&test.input, &[], times * usual + MORE, trial.stop);
             effort += ran.instructions;
             // A run that does not end fails.
             if matches!(ran.end, End::Passed(_)) == (number < trial.failing) {
@@ -257,22 +265,33 @@ pub fn tally(
     choices: &[Choice],
     limits: &[u64],
 ) -> Option<Tally> {
-    let all = Tally { edit, fixed: trial.failing, broken: None, right: 0, instructions: 0 };
-    let mut instructions = 0;
+    let mut tally = Tally { edit, fixed: 0, broken: None, right: 0, instructions: 0 };
+    let mut all_pass = true;
     for (number, test) in trial.tests.iter().enumerate() {
         if trial.stop.requested() {
             return None;
         }
+        let is_failing = number < trial.failing;
+        if tally.fixed == 0 && (number >= MOST_HOPELESS || !is_failing) {
+            break;
+        }
         let ran = runnable.run(&test.input, choices, limits[number], trial.stop);
-        instructions += ran.instructions;
-        if !ran.end.passed() {
-            return Some(match number < trial.failing {
-                true => Tally { fixed: number, right: ran.right, instructions, ..all },
-                false => Tally { broken: Some(number), instructions, ..all },
-            });
+        tally.instructions += ran.instructions;
+        // What does not even end will not be the one that repairs others.
+        if tally.fixed == 0 && ran.end == End::Cut {
+            break;
+        }
+        match (ran.end.passed(), is_failing) {
+            (true, true) => tally.fixed += 1,
+            (false, true) if all_pass => (all_pass, tally.right) = (false, ran.right),
+            (false, false) => {
+                tally.broken = Some(number);
+                break;
+            }
+            _ => {}
         }
     }
-    Some(Tally { instructions, ..all })
+    Some(tally)
 }
 
 /// What a function gives for each item, in their order; items for which it gives nothing are left out.

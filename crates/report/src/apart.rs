@@ -32,8 +32,11 @@ pub struct OutcomeReport {
     pub does: String,
 }
 
-/// The solutions are named by their ranks, which are those of this order.
 pub fn apart_report(apart: &Apart, order: &[Ordered]) -> ApartReport {
+    // A solution that is not in the order is not shown.
+    let ranks = |solutions: &[usize]| -> Vec<usize> {
+        (1..).zip(order).filter(|(_, it)| solutions.contains(&it.number)).map(|it| it.0).collect()
+    };
     let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
     let (arguments, stdin, values) = match &apart.input {
         Input::Setup(setup) => (
@@ -43,13 +46,12 @@ pub fn apart_report(apart: &Apart, order: &[Ordered]) -> ApartReport {
         ),
         Input::Answers(_) => (Vec::new(), None, vec![apart.says.clone()]),
     };
-    let rank = |number: &usize| Some(1 + order.iter().position(|it| it.number == *number)?);
     let mut outcomes: Vec<OutcomeReport> = apart
         .outcomes
         .iter()
         .zip(deeds(apart))
         .map(|(outcome, does)| OutcomeReport {
-            fixes: sorted(outcome.solutions.iter().filter_map(rank)),
+            fixes: ranks(&outcome.solutions),
             ending: outcome.ending,
             output: text(&outcome.output),
             does,
@@ -58,12 +60,6 @@ pub fn apart_report(apart: &Apart, order: &[Ordered]) -> ApartReport {
     outcomes.sort_by_key(|it| it.fixes.first().copied());
     let says = sentence(&apart.says, &outcomes);
     ApartReport { arguments, stdin, values, with: apart.says.clone(), outcomes, says }
-}
-
-fn sorted(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut all: Vec<usize> = numbers.collect();
-    all.sort_unstable();
-    all
 }
 
 /// What is done by whom, as far as a sentence should be.

@@ -70,7 +70,16 @@ impl RepairReport {
             1 => format!("{tried}, and two of them together"),
             n => format!("{tried}, and some of them together, {n} times"),
         };
+        let is_partial = self.solutions.iter().any(|it| it.grade == Grade::SomeTests);
         match (self.solutions.len(), &self.nearest) {
+            (1, _) if is_partial => {
+                format!("{tried}, none passes all tests; with this one, some failing tests pass")
+            }
+            (n, _) if n > 0 && is_partial => {
+                format!(
+                    "{tried}, none passes all tests; with each of these {n}, some failing tests pass"
+                )
+            }
             (0, None) => format!("{tried}, none passes"),
             (0, Some((at, passes))) => {
                 let passes = match passes {
@@ -173,6 +182,15 @@ fn is_behind(of: &Solution) -> bool {
 /// What was seen of the tests and of inputs near the failing one.
 fn seen(of: &Solution) -> String {
     let verdict = &of.verdict;
+    if of.fixed < of.failing {
+        let pass = if of.fixed == 1 { "passes" } else { "pass" };
+        let others = match of.tests - of.failing {
+            0 => String::new(),
+            1 => ", and the other test still does".to_owned(),
+            n => format!(", and the {n} others still do"),
+        };
+        return format!("{} of {} failing tests {pass}{others}", of.fixed, of.failing);
+    }
     let mut text = match of.tests {
         0 | 1 => "this run does not fail".to_owned(),
         2 => "both tests pass".to_owned(),

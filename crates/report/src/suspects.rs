@@ -5,7 +5,7 @@ use localize::changes::Change;
 use localize::rank::{self, Clue};
 use localize::relevance::Role;
 use localize::{Diagnosis, RelevanceDiagnosis};
-use program::SiteId;
+use program::{FailureKind, SiteId};
 
 use crate::causes::CauseTree;
 use crate::changes::instead_text;
@@ -98,6 +98,7 @@ impl Sources<'_> {
             ("spectrum", self.spectrum(ranked)),
             ("slice", self.depends(ranked)),
             ("slice", skipped(ranked)),
+            ("slice", self.fails(ranked)),
         ];
         let evidence = sentences
             .into_iter()
@@ -178,15 +179,12 @@ impl Sources<'_> {
                 return Some(cause.why.clone());
             }
             if let Some(statement) = cause.statements.iter().find(|it| is_own(&it.location)) {
-                let did = match statement.value.as_str() {
-                    "" => String::new(),
-                    value => format!(" (`{value}`)"),
-                };
+                let did = Some(statement.value.as_str()).filter(|value| !value.is_empty())?;
                 let line = match (number, &cause.location) {
                     (0, _) | (_, None) => "of the failure".to_owned(),
                     (_, Some(at)) => format!("of `{}` in line {}", cause.condition, at.start.line),
                 };
-                return Some(format!("it is a cause{did} {line}"));
+                return Some(format!("`{did}` came from here, a cause {line}"));
             }
         }
         None
@@ -214,6 +212,12 @@ impl Sources<'_> {
         let spectrum = self.diagnosis.spectrum.as_ref()?;
         let own = spectrum.statements.iter().filter(|it| ranked.sites.contains(&it.site));
         let best = own.filter(|it| it.failed > 0).max_by_key(|it| it.failed)?;
+        // What passing tests execute as often says nothing.
+        let (failed, passed) = (u64::from(best.failed), u64::from(best.passed));
+        let tells = failed * u64::from(spectrum.passed) > passed * u64::from(spectrum.failed);
+        if !tells {
+            return None;
+        }
         Some(format!(
             "executed by {} of {} failing tests and {} of {} passing ones",
             best.failed, spectrum.failed, best.passed, spectrum.passed
@@ -223,12 +227,25 @@ impl Sources<'_> {
     fn depends(&self, ranked: &rank::Suspect) -> Option<String> {
         let slices = self.diagnosis.slice.as_ref()?;
         let own = |sites: &[SiteId]| ranked.sites.iter().any(|site| sites.contains(site));
-        if own(&slices.dynamic) {
-            return Some("the failure depends on it".to_owned());
+        let story = self.stories.first()?;
+        let steps = &story.failure.trace.steps;
+        let is_own = |step: &Step| ranked.sites.contains(&step.site);
+        let happened = steps.iter().rposition(is_own).and_then(|at| what_happened(story, at));
+        if let Some(happened) = happened.filter(|_| own(&slices.dynamic)) {
+            return Some(format!("{happened}, on which the failure depends"));
         }
         own(&slices.relevant).then(|| {
             "the failure may depend on it: decided otherwise, something else happens".to_owned()
         })
+    }
+
+    /// That the output went wrong there.
+    fn fails(&self, ranked: &rank::Suspect) -> Option<String> {
+        let failure = self.stories.first()?.failure;
+        let is_own = ranked.sites.contains(&failure.site());
+        let is_output = failure.property.kind == FailureKind::WrongOutput;
+        (is_own && is_output)
+            .then(|| format!("here the output went wrong: {}", failure.property.message))
     }
 }
 

@@ -152,7 +152,7 @@ fn explain(options: &Options) -> Result<ExitCode, Error> {
         });
     }
     if let (Some(parts), Some(image)) = (parts, image.get()) {
-        let tests = tests_of_suite.unwrap_or_else(|| Tests::of_runs(failing));
+        let tests = tests_of_suite.unwrap_or_else(|| Tests::of_runs(failing, runs::limit(options)));
         let repairs = repairs::repairs(options, &program, image, parts, tests, reference)?;
         settings.repair.repairer = Some(Arc::new(repairs));
     }

@@ -416,9 +416,11 @@ int main(void)
 ";
 
 #[test]
-fn a_run_goes_on_to_its_end() {
+fn all_executions_do_something_else() {
     let (_, json) = report("unset-last", UNSET_LAST, &["--technique=changes"]);
     let found = json["diagnoses"]["changes"].as_array().unwrap();
-    // Only with a value for each mark would `good` be five.
-    assert!(found.is_empty(), "{json:#}");
+    let told = |line: u64| found.iter().find(|change| change["location"]["line"] == line);
+    for line in [10, 11] {
+        assert_eq!(told(line).unwrap()["executions"], 5, "{json:#}");
+    }
 }

@@ -96,7 +96,7 @@ impl Unfold<'_> {
     /// A call of the world fails: where it is not known for which arguments, they are as in the run.
     fn fail_outside(&mut self, edge: EdgeId, arguments: &[Term], events: &[Event], fault: &Fault) {
         let condition = match &fault.detail {
-            Detail::Output(wrong) => self.wrong_output(edge, arguments, events, wrong),
+            Detail::Output(wrong) => self.wrong_output(edge, arguments, wrong),
             Detail::Access { access: Access::Free, .. } => arguments.first().map(|&pointer| {
                 let size = self.word(1);
                 self.bad_address(pointer, size, fault)

@@ -12,13 +12,6 @@ pub struct Spec {
     pub conversion: u8,
 }
 
-impl Spec {
-    /// That of a text as it is.
-    pub fn plain() -> Spec {
-        Spec { flags: Flags::default(), width: 0, precision: None, conversion: b's' }
-    }
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Signed(i64),

@@ -94,7 +94,7 @@ fn read(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
 fn write(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
     let (address, count) = (call.word(1)?, call.word(2)?);
     let bytes = if count == 0 { Vec::new() } else { memory.bytes(address, count)?.to_vec() };
-    match world.write(descriptor(call)?, &bytes, Source::Area(1, &[0, 2]), memory)? {
+    match world.write(descriptor(call)?, &bytes, Source::Area(1), memory)? {
         true => call.fixed(count),
         false => call.input(-1),
     }

@@ -66,7 +66,7 @@ pub(crate) const FUNCTIONS: Table = &[
     ("puts", |world, call, memory| {
         let mut line = call.string(0, memory)?;
         line.push(b'\n');
-        text(world, call, STDOUT, &line, b"\n", memory)
+        text(world, call, STDOUT, &line, memory)
     }),
     ("fputs", fputs),
     ("fputs_unlocked", fputs),
@@ -153,23 +153,22 @@ fn to_new(world: &mut World, call: Call<'_>, passed: Passed, memory: &mut Object
     count(call, &printed)
 }
 
-/// Writes the string that the first argument points to, and what follows it.
+/// Writes the string that the first argument points to.
 fn text(
     world: &mut World,
     call: Call<'_>,
     stream: usize,
     bytes: &[u8],
-    following: &[u8],
     memory: &mut Objects,
 ) -> Answer {
-    let done = world.write(stream, bytes, Source::String(0, following), memory)?;
+    let done = world.write(stream, bytes, Source::String(0), memory)?;
     call.status(if done { 1 } else { -1 })
 }
 
 fn fputs(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
     let bytes = call.string(0, memory)?;
     let stream = stream(call, 1, memory)?;
-    text(world, call, stream, &bytes, b"", memory)
+    text(world, call, stream, &bytes, memory)
 }
 
 fn character(world: &mut World, call: Call<'_>, stream: usize, memory: &mut Objects) -> Answer {
@@ -192,6 +191,6 @@ fn fwrite(world: &mut World, call: Call<'_>, memory: &mut Objects) -> Answer {
         return call.fixed(0);
     }
     let bytes = memory.bytes(address, total)?.to_vec();
-    let done = world.write(stream, &bytes, Source::Area(0, &[1, 2]), memory)?;
+    let done = world.write(stream, &bytes, Source::Area(0), memory)?;
     call.fixed(if done { count } else { 0 })
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use program::FailureKind;
-use program::process::Host;
 
 use super::{Desk, stream_of};
 use crate::{Files, Refused, Setup};
@@ -164,35 +163,4 @@ fn files_have_a_size() {
     assert_eq!((file, desk.string(template)), (3, "x000001".to_owned()));
     let name = desk.call("tmpnam", &[0]);
     assert_eq!(desk.string(name), "file000002");
-}
-
-#[test]
-fn it_is_known_whether_the_standard_input_matters() {
-    let setup = Setup { stdin: b"abc".to_vec(), files: Arc::new(Some2), ..Setup::default() };
-    let mut desk = Desk::new(setup);
-    let (input, output) = (stream_of(&mut desk, 0), stream_of(&mut desk, 1));
-    let file = open(&mut desk, "two", "r");
-    let line = desk.room(100);
-    // Whether it is used, and whether the rest of the world is another one then.
-    let used: [(&str, &[u64], bool, bool); 10] = [
-        ("getchar", &[], true, false),
-        ("feof", &[input], true, false),
-        ("ungetc", &[b'x'.into(), input], true, false),
-        ("fgets", &[line, 2, input], true, false),
-        ("ftell", &[input], true, false),
-        // It sets `errno`.
-        ("fputc", &[b'x'.into(), input], true, true),
-        ("fputc", &[b'x'.into(), output], false, false),
-        ("fgetc", &[file], false, true),
-        ("feof", &[file], false, false),
-        ("fclose", &[input], true, true),
-    ];
-    for (name, arguments, uses, changes) in used {
-        let (before, world) = (desk.world.input(), desk.world.fingerprint());
-        desk.call(name, arguments);
-        let after = desk.world.input();
-        assert_eq!(after.uses > before.uses, uses, "{name}");
-        assert!(uses || after == before, "{name}");
-        assert_eq!(desk.world.fingerprint() != world, changes, "{name}");
-    }
 }

@@ -296,10 +296,7 @@ impl Body<'_, '_> {
         let mut value = Vec::new();
         for (index, leaf) in leaves.iter().enumerate() {
             let part = match results.get(index) {
-                Some(&result) => {
-                    self.lowering.note_number(result, leaf);
-                    self.lowering.fit(result, &leaf.sort)
-                }
+                Some(&result) => self.lowering.fit(result, &leaf.sort),
                 // The definition returns less than the call expects.
                 None => self.any(&leaf.sort, site),
             };

@@ -124,7 +124,6 @@ impl Body<'_, '_> {
         for leaf in leaves {
             let from = self.moved(address, leaf.offset);
             let target = self.temporary(&Sort::BitVec(width_in_memory(&leaf.sort)));
-            self.lowering.note_number(target, &leaf);
             self.memory(Memory::Load { target, address: from }, site);
             parts.push(self.lowering.of_bits(target, &leaf.sort));
         }

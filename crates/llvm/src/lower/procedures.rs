@@ -77,7 +77,6 @@ impl Lowering<'_> {
                     _ => (VariableRole::Temporary, None),
                 };
                 self.builder.describe(term, role, ty);
-                self.note_number(term, leaf);
             }
             if let (Some(alloca), &[term]) = (bound, terms.as_slice()) {
                 variables.insert(alloca, term);
@@ -99,11 +98,10 @@ impl Lowering<'_> {
             .collect();
         let result_types: Vec<Option<TypeId>> =
             leaves.iter().map(|leaf| self.in_register(function.source_result, leaf)).collect();
-        for ((&result, leaf), &structure) in results.iter().zip(&leaves).zip(&result_types) {
+        for (&result, &structure) in results.iter().zip(&result_types) {
             let scalar = function.source_result.filter(|&ty| !self.is_aggregate(ty));
             let ty = structure.or(scalar.filter(|_| results.len() == 1));
             self.builder.describe(result, VariableRole::Temporary, ty);
-            self.note_number(result, leaf);
         }
         self.declare_locals(function, procedure, &promotion, &results, &mut variables);
         let sorts = |terms: &[Term]| -> Vec<Sort> {
@@ -132,12 +130,6 @@ impl Lowering<'_> {
     /// The type of a register with a structure, or with a part of one. A pointer is none.
     fn in_register(&self, whole: Option<TypeId>, leaf: &Leaf) -> Option<TypeId> {
         whole.filter(|&ty| !self.is_pointer(leaf) && self.is_aggregate(ty))
-    }
-
-    pub(super) fn note_number(&mut self, variable: Term, leaf: &Leaf) {
-        if !self.is_pointer(leaf) {
-            self.builder.is_number(variable);
-        }
     }
 
     /// Where a variable of the user is declared.

@@ -96,20 +96,13 @@ pub fn control_dependence(
     ControlDependence { flow, dependences, enclosing }
 }
 
-/// For each step of a trace, given as the edges that an execution took, the earlier step that decided
-/// about it: a branch, or the call of its activation.
-pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option<usize>> {
-    scopes_with(program, trace, checks, &mut Dependences::default())
-}
-
-/// The control dependence of procedures and of their edges, as far as it was needed; with the same checks.
-#[derive(Debug, Default)]
-pub struct Dependences {
+/// The control dependence of procedures and of their edges, as far as it was needed.
+#[derive(Default)]
+struct Dependences {
     of: FxHashMap<ProcedureId, ControlDependence>,
     edges: FxHashMap<EdgeId, Decided>,
 }
 
-#[derive(Debug, Default)]
 struct Decided {
     /// The branch edges that decide whether it is taken.
     by: Vec<EdgeId>,
@@ -133,18 +126,15 @@ impl Dependences {
     }
 }
 
-/// The same for one of several traces of a program, which share what is known about it.
-pub fn scopes_with(
-    program: &Program,
-    trace: &[EdgeId],
-    checks: Checks,
-    known: &mut Dependences,
-) -> Vec<Option<usize>> {
+/// For each step of a trace, given as the edges that an execution took, the earlier step that decided
+/// about it: a branch, or the call of its activation.
+pub fn scopes(program: &Program, trace: &[EdgeId], checks: Checks) -> Vec<Option<usize>> {
     struct Activation {
         call: Option<usize>,
         /// When each edge of a branch was taken last.
         last: FxHashMap<EdgeId, usize>,
     }
+    let mut known = Dependences::default();
     let mut activations = vec![Activation { call: None, last: FxHashMap::default() }];
     let mut scopes = Vec::with_capacity(trace.len());
     for (step, &edge) in trace.iter().enumerate() {

@@ -23,7 +23,6 @@ pub mod components;
 pub mod control;
 pub mod data;
 pub mod dominators;
-pub mod liveness;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod writes;

@@ -1,7 +1,5 @@
 //! A running program: its state, how it starts, how it is run.
 
-use std::hash::{Hash, Hasher};
-
 use super::execute::Exit;
 use super::image::{Home, Image, NONE, Part};
 use super::objects::Objects;
@@ -52,13 +50,13 @@ pub struct Process<'i> {
 }
 
 /// Whether undefined bits are kept track of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Plain,
     Shadow,
 }
 
-#[derive(Clone, Copy, Debug, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub procedure: u32,
     /// The call, in the image's list; [`NONE`] for the entry.
@@ -143,26 +141,6 @@ impl<'i> Process<'i> {
         &mut self.objects
     }
 
-    /// What tells apart processes that may do something else from now on, in the same world, besides the
-    /// [variables](Process::value) of activations and what is in memory: where they are, which objects there are, and what is in
-    /// global variables, except in these, with so many bits. How long they have run does not matter. None if a variable is not
-    /// global.
-    pub fn outline(&self, variables: &[(Term, u32)], hasher: &mut impl Hasher) -> Option<()> {
-        (&self.frames, &self.locals, self.base, self.pc).hash(hasher);
-        let mut globals = self.globals.clone();
-        for &(variable, bits) in variables {
-            let Some(&Home::Global(slot)) = self.image.homes.get(&variable) else { return None };
-            let first = slot as usize;
-            globals.get_mut(first..first + bits.div_ceil(64) as usize)?.fill(0);
-        }
-        (globals, variables).hash(hasher);
-        if self.global_shadow.iter().any(|&undefined| undefined != 0) {
-            self.global_shadow.hash(hasher);
-        }
-        self.objects.outline(hasher);
-        Some(())
-    }
-
     /// How many instructions have been executed.
     pub fn instructions(&self) -> u64 {
         self.count
@@ -197,30 +175,6 @@ impl<'i> Process<'i> {
             _ => word(words, at) | word(words, at + 1) << 64,
         };
         Some(Scalar { bits: both(words), undefined: both(shadow) })
-    }
-
-    /// Gives a value to a global variable, or to a variable of the innermost activation. False if it has
-    /// no such variable.
-    pub fn set(&mut self, variable: Term, bits: u32, value: Scalar) -> bool {
-        let Some(&home) = self.image.homes.get(&variable) else { return false };
-        match home {
-            Home::Slot(slot) => self.set_part(self.base, Part { slot, bits }, value),
-            Home::Global(slot) => {
-                let value = value.bits & mask(bits);
-                for (n, word) in [value as u64, (value >> 64) as u64].into_iter().enumerate() {
-                    let at = slot as usize + n;
-                    if let Some(place) = self.globals.get_mut(at).filter(|_| n == 0 || bits > 64) {
-                        *place = word;
-                    }
-                    if let Some(place) =
-                        self.global_shadow.get_mut(at).filter(|_| n == 0 || bits > 64)
-                    {
-                        *place = 0;
-                    }
-                }
-            }
-        }
-        true
     }
 
     /// Goes on at another location of the procedure that it is in, whatever the conditions on the way

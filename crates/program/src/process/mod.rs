@@ -9,7 +9,6 @@
 
 mod calls;
 mod compile;
-mod contents;
 mod cover;
 mod execute;
 mod float;
@@ -25,7 +24,6 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 
-pub use contents::Contents;
 pub use cover::Coverage;
 pub use follow::Follower;
 pub use image::Image;
@@ -167,8 +165,6 @@ pub enum Right {
     Alike(Alike),
     /// These, and which of them it is, if it is one. They are not printed alike: what is printed next may complete them.
     OneOf(Vec<Alike>, Option<u32>),
-    /// It points to a text, which may be one of these.
-    Text(Vec<RightText>),
     /// It is not known: only a run tells.
     Unknown,
 }
@@ -180,32 +176,6 @@ pub enum Alike {
     Bits(Scalar, u32),
     /// This floating-point number, and those from the second to the third.
     Range(Scalar, Scalar, Scalar),
-}
-
-/// A text in memory that would be right: the beginning of another, or more of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RightText {
-    pub text: Vec<u8>,
-    /// How long it may be, if it ends in it; in order.
-    pub lengths: Vec<u32>,
-    /// What may follow behind all of it.
-    pub rest: Rest,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rest {
-    Nothing,
-    /// White space.
-    Blank,
-    /// Anything: it is not printed, or it is not known what would be right.
-    Any,
-}
-
-impl RightText {
-    /// Whether it can only be one text.
-    pub fn is_one(&self) -> bool {
-        self.lengths.len() == 1 && self.rest == Rest::Nothing
-    }
 }
 
 /// A call of an external function.
@@ -241,15 +211,6 @@ pub enum Nature {
     Fixed,
 }
 
-/// The standard input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Input {
-    /// What tells apart states of it in which it would give something else.
-    pub fingerprint: u64,
-    /// How often it was used.
-    pub uses: u64,
-}
-
 /// Everything around the program.
 pub trait Host {
     fn call(&mut self, call: ExternalCall<'_>, memory: &mut Objects) -> Result<Response, Fault>;
@@ -260,31 +221,9 @@ pub trait Host {
         false
     }
 
-    /// How many bytes of output have been compared with what was expected.
-    fn compared(&self) -> u64 {
-        0
-    }
-
-    /// From now on, it is known of each call what is [right](Host::right).
-    fn watch_output(&mut self) {}
-
-    /// If the output of the last call was compared, and right: which values of its arguments are.
-    fn right(&self) -> Option<&[(u32, Right)]> {
-        None
-    }
-
     /// From now on, whatever is printed is taken for what was expected; or no longer.
     fn accept_output(&mut self, whatever: bool) {
         let _ = whatever;
-    }
-
-    /// What tells apart worlds in which something else may happen from now on, if that is known; without the standard input.
-    fn fingerprint(&self) -> Option<u64> {
-        None
-    }
-
-    fn input(&self) -> Input {
-        Input::default()
     }
 
     /// Whether the end of the program, with this status, is as it should be.

@@ -6,11 +6,8 @@
 //! addresses are recognised.
 
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
-use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
-use super::contents::{Bytes, Contents};
 use super::{Access, Detail, Effect, Fault, ObjectFacts, Origin, static_address};
 use crate::bytes;
 use crate::program::{EdgeId, FailureKind, Program, StaticId};
@@ -92,7 +89,7 @@ impl Clone for Object {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Life {
     Alive,
     Dead,
@@ -162,58 +159,6 @@ impl Objects {
             });
         }
         Ok(objects)
-    }
-
-    /// Which objects there are, and which are dead. How many there were before says nothing about what happens next.
-    pub(super) fn outline(&self, hasher: &mut impl Hasher) {
-        self.table.len().hash(hasher);
-        for object in &self.table {
-            (object.base, object.size, object.life, object.writable).hash(hasher);
-        }
-        (&self.dead_locals, &self.dead_others, self.next).hash(hasher);
-    }
-
-    /// What is in them, except in some areas; and what of it is defined, except in others.
-    pub fn fingerprint(
-        &self,
-        except: &[(u64, u64)],
-        undefined: &[(u64, u64)],
-        hasher: &mut impl Hasher,
-    ) {
-        let [areas, notes] = [except, undefined].map(|areas| {
-            let mut areas: Vec<(usize, u64, u64)> =
-                areas.iter().map(|&(address, size)| (number(address), address, size)).collect();
-            areas.sort_unstable();
-            areas
-        });
-        (&areas, &notes).hash(hasher);
-        for (number, object) in self.table.iter().enumerate() {
-            let own = |areas: &[(usize, u64, u64)]| {
-                let first = areas.partition_point(|area| area.0 < number);
-                let last = areas.partition_point(|area| area.0 <= number);
-                first..last
-            };
-            hash_except(object.base, &object.defined, &notes[own(&notes)], hasher);
-            hash_except(object.base, &object.bytes, &areas[own(&areas)], hasher);
-        }
-    }
-
-    /// What is in them now. Objects in which there is the same as before are not copied.
-    pub fn contents(&self, before: &Contents) -> Contents {
-        let can_change = |object: &&Object| object.writable && !object.bytes.is_empty();
-        let objects = self.table.iter().filter(can_change).map(|object| {
-            let is_same =
-                |old: &&Rc<Bytes>| old.bytes == object.bytes && old.defined == object.defined;
-            let known = before.object(object.base).filter(is_same).cloned();
-            let new = || {
-                let (bytes, defined) = (object.bytes.clone(), object.defined.clone());
-                Rc::new(Bytes { bytes, defined })
-            };
-            (object.base, known.unwrap_or_else(new))
-        });
-        let mut objects: Vec<_> = objects.collect();
-        objects.sort_unstable_by_key(|(base, _)| *base);
-        Contents { objects }
     }
 
     /// The object of the address, and where in it the address is, if that is inside or just behind.
@@ -626,17 +571,4 @@ impl Object {
             ended: self.ended,
         }
     }
-}
-
-/// Hashes what is at an address, except for areas in order.
-fn hash_except(base: u64, bytes: &[u8], areas: &[(usize, u64, u64)], hasher: &mut impl Hasher) {
-    let (mut rest, mut begin) = (bytes, base);
-    for &(_, address, size) in areas {
-        let before = (address.saturating_sub(begin) as usize).min(rest.len());
-        let end = address.saturating_add(size).saturating_sub(begin) as usize;
-        rest[..before].hash(hasher);
-        rest = &rest[end.min(rest.len())..];
-        begin = begin.max(address.saturating_add(size));
-    }
-    rest.hash(hasher);
 }

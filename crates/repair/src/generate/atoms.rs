@@ -1,8 +1,10 @@
 //! Comparisons that might be missing: as a part of a condition, or as a guard.
 
-use program::syntax::NodeId;
+use program::syntax::{NodeId, Role};
 use rustc_hash::FxHashSet;
 
+use super::levels::ADD;
+use super::pools::is_comparison;
 use super::{Dialect, Generator};
 
 /// So many variables and elements are compared.
@@ -31,6 +33,7 @@ impl Generator<'_> {
         let others = others.filter(|it| !constants.contains(it)).take(MOST_CONSTANTS);
         let others: Vec<String> = others.cloned().collect();
         constants.extend(others);
+        found.extend(self.beside(near));
         for (i, x) in terms.iter().enumerate() {
             let i = i as u32;
             for constant in &constants {
@@ -59,32 +62,53 @@ impl Generator<'_> {
         found
     }
 
+    /// Comparisons with constants that are near to those of a condition.
+    fn beside(&self, near: NodeId) -> Vec<(String, u32)> {
+        let mut found = Vec::new();
+        for id in self.syntax.within(near) {
+            let part = |role| self.syntax.child(id, role);
+            let (Some(left), Some(right)) = (part(Role::Left), part(Role::Right)) else { continue };
+            let Ok(value) = self.text(right).parse::<i64>() else { continue };
+            if is_comparison(self.syntax.operator(id)) && self.syntax.is_pure(left) {
+                let left = self.operand(left, ADD);
+                for other in [value + 1, value - 1] {
+                    found.push((format!("{left} == {other}"), 3));
+                    found.push((format!("{left} != {other}"), 3));
+                }
+            }
+        }
+        found
+    }
+
     /// Integers that can be read before a place, those first that are mentioned near.
     fn terms(&self, near: NodeId, at: u32) -> Vec<String> {
         let names = self.names_in(near);
         let values = self.values_at(at);
-        let mut scalars: Vec<&str> = values
+        let scalars = values
             .iter()
             .filter(|it| it.ty.is_integer() && it.meaning != program::syntax::Meaning::Constant)
-            .map(|it| it.name.as_str())
-            .collect();
-        scalars.sort_by_key(|name| !names.contains(*name));
-        let mut terms: Vec<String> = Vec::new();
+            .map(|it| (!names.contains(&it.name), it.name.as_str()));
+        let inner = self.syntax.within(near);
+        let mut elements: Vec<(bool, &str)> = Vec::new();
         for &(element, of) in &self.pools.elements {
-            let is_integer = self.syntax.node(element).ty.is_integer();
             let text = self.text(element);
-            if terms.len() < 3
-                && of == self.syntax.function(near)
-                && is_integer
-                && !terms.iter().any(|known| known == text)
+            let is_far = !inner.iter().any(|it| self.text(*it) == text);
+            let is_new = !elements.iter().any(|(_, known)| *known == text);
+            if of == self.syntax.function(near)
+                && self.syntax.node(element).ty.is_integer()
+                && is_new
                 && self.is_known_at(element, at)
             {
-                terms.push(text.to_owned());
+                elements.push((is_far, text));
             }
         }
-        terms.extend(scalars.into_iter().map(str::to_owned));
+        // What is mentioned comes first, and elements before variables.
+        elements.sort_by_key(|(is_far, _)| *is_far);
+        elements.truncate(3);
+        let mut terms: Vec<(bool, &str)> = elements.into_iter().chain(scalars).collect();
+        terms.sort_by_key(|(is_far, _)| *is_far);
         terms.truncate(MOST_TERMS);
-        terms
+        terms.into_iter().map(|(_, term)| term.to_owned()).collect()
     }
 
     /// Variables of Boogie that are true or false.
@@ -117,7 +141,6 @@ impl Generator<'_> {
 
     /// The opposite of a comparison.
     pub fn opposite(&self, comparison: NodeId) -> String {
-        use program::syntax::Role;
         let part = |role| self.syntax.child(comparison, role).map_or("", |it| self.text(it));
         let operator = match self.syntax.operator(comparison) {
             "<" => ">=",

@@ -24,6 +24,7 @@ impl Generator<'_> {
             Node::Declare if self.is_c() => {
                 self.initialised(id);
                 self.wider(id);
+                self.larger(id);
             }
             Node::Declarator => self.size(id),
             _ => {}
@@ -96,6 +97,53 @@ impl Generator<'_> {
             (format!("{sum} + 5"), ADD),
         ] {
             self.replace(Kind::Size, size, &new, level);
+        }
+    }
+
+    /// Several arrays that are declared together, all larger.
+    fn larger(&mut self, id: NodeId) {
+        let sizes = self.syntax.within(id).into_iter();
+        let sizes: Vec<(NodeId, u64)> = sizes
+            .filter(|it| self.syntax.role(*it) == Some(Role::Size))
+            .filter_map(|it| Some((it, self.text(it).parse().ok()?)))
+            .collect();
+        if sizes.len() < 2 {
+            return;
+        }
+        for larger in [|size: u64| size + 1, |size: u64| size * 10] {
+            let new = |&(id, size): &(NodeId, u64)| Replacement {
+                range: self.syntax.range(id),
+                new: larger(size).to_string(),
+            };
+            let all: Vec<Replacement> = sizes.iter().map(new).collect();
+            let weight = self.given.weights.weight(Kind::Size, "", "");
+            self.add(Kind::Size, id, weight.saturating_sub(1).max(1), all);
+        }
+    }
+
+    /// All variables of a type get a wider one.
+    pub fn all_wider(&mut self) {
+        let is_declared = |id: &NodeId| {
+            self.syntax.kind(*id) == Node::Declare && self.syntax.child(*id, Role::Type).is_some()
+        };
+        let declared: Vec<NodeId> = self.syntax.ids().filter(is_declared).collect();
+        for (narrow, wide, read, printed, less) in WIDER.into_iter().take(2) {
+            let own = declared.iter().copied().filter(|id| {
+                let ty = self.syntax.child(*id, Role::Type);
+                ty.is_some_and(|ty| narrow.contains(&self.text(ty)))
+            });
+            let own: Vec<NodeId> = own.collect();
+            let (Some(&first), true) = (own.first(), own.len() > 1) else { continue };
+            let names: Vec<String> =
+                own.iter().flat_map(|id| self.declared(*id)).map(|(_, name)| name).collect();
+            let mut all: Vec<Replacement> = own
+                .iter()
+                .filter_map(|id| self.syntax.child(*id, Role::Type))
+                .map(|ty| Replacement { range: self.syntax.range(ty), new: wide.to_owned() })
+                .collect();
+            all.extend(self.formats(&names, None, read, printed));
+            let weight = self.given.weights.weight(Kind::Type, narrow[0], wide);
+            self.add(Kind::Type, first, weight.saturating_sub(less + 2).max(1), all);
         }
     }
 

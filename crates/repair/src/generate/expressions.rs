@@ -290,6 +290,12 @@ impl Generator<'_> {
         } else {
             let sign = if operator == "++" { "+=" } else { "-=" };
             self.replace_less(Kind::Update, id, &format!("{of} {sign} 2"), levels::ASSIGN, 10);
+            for other in self.values_at(self.syntax.range(id).start) {
+                if other.ty.is_integer() && other.name != of {
+                    let new = format!("{of} {sign} {}", other.name);
+                    self.replace_less(Kind::Update, id, &new, levels::ASSIGN, 16);
+                }
+            }
         }
     }
 
@@ -392,7 +398,9 @@ impl Generator<'_> {
         let is_declared = parent.is_some_and(|parent| self.syntax.kind(parent) == Node::Declarator)
             && role != Some(Role::Initial)
             && role != Some(Role::Size);
-        let is_label = role == Some(Role::Name);
+        let is_parameter =
+            self.syntax.function(id).is_some() && self.syntax.statement(id).is_none();
+        let is_label = role == Some(Role::Name) || is_parameter;
         if is_called {
             self.function(id, &name, at);
             return;
@@ -535,6 +543,7 @@ impl Generator<'_> {
             let weight = self.given.weights.weight(Kind::Argument, "", "");
             self.add(Kind::Argument, id, weight, both);
         }
+        self.fewer(id, &name, &arguments);
         if matches!(name.as_str(), "malloc" | "alloca" | "realloc" | "calloc" | "memset" | "memcpy")
             && let Some(&size) = arguments.last()
         {

@@ -11,6 +11,7 @@
 mod atoms;
 mod declarations;
 mod expressions;
+mod inserted;
 mod levels;
 mod pools;
 mod statements;
@@ -33,7 +34,7 @@ pub enum Dialect {
 }
 
 /// Of a kind there are so many edits at a place at most.
-pub const MOST_AT_A_PLACE: usize = 64;
+pub const MOST_AT_A_PLACE: usize = 200;
 
 /// What is edited.
 #[allow(missing_debug_implementations)]
@@ -67,6 +68,9 @@ pub fn generate(given: &Given<'_>) -> Vec<(f64, Edit)> {
         generator.condition(id);
         generator.statement(id);
         generator.declaration(id);
+    }
+    if generator.is_c() {
+        generator.all_wider();
     }
     ordered(generator.found, given)
 }

@@ -15,6 +15,9 @@ pub struct Pools {
     pub comparisons: Vec<(NodeId, Option<NodeId>)>,
     /// Elements of arrays that are read, and the function that they are in.
     pub elements: Vec<(NodeId, Option<NodeId>)>,
+    /// Statements that print something, and such that print a text of the file.
+    pub outputs: Vec<NodeId>,
+    pub says: Vec<String>,
     /// Names that are assigned, or whose address is taken, and where first.
     assigned: Vec<(String, u32)>,
     dialect: Dialect,
@@ -22,6 +25,8 @@ pub struct Pools {
 
 /// Longer conditions and elements are not written elsewhere.
 const LONGEST: usize = 40;
+/// So many different texts are printed elsewhere.
+const MOST_SAID: usize = 8;
 
 impl Pools {
     pub fn of(syntax: &Syntax, dialect: Dialect) -> Pools {
@@ -31,6 +36,8 @@ impl Pools {
             texts: Vec::new(),
             comparisons: Vec::new(),
             elements: Vec::new(),
+            outputs: Vec::new(),
+            says: Vec::new(),
             assigned: Vec::new(),
             dialect,
         };
@@ -58,6 +65,13 @@ impl Pools {
                 Node::Index if text.len() <= LONGEST / 2 && syntax.is_pure(id) => {
                     pools.elements.push((id, syntax.function(id)));
                 }
+                Node::Evaluate if text.len() < 2 * LONGEST => {
+                    if let Some(says) = output(syntax, id) {
+                        pools.outputs.push(id);
+                        let new = says.filter(|it| !pools.says.contains(it));
+                        pools.says.extend(new);
+                    }
+                }
                 Node::Assign | Node::Update | Node::AddressOf => {
                     let target = [Role::Left, Role::Operand].into_iter();
                     let target = target.filter_map(|role| syntax.child(id, role)).next();
@@ -70,6 +84,14 @@ impl Pools {
                 _ => {}
             }
         }
+        let prints = |id: &NodeId| syntax.text_of(*id).starts_with("printf");
+        if dialect == Dialect::C && pools.outputs.iter().any(prints) {
+            let usual = [r#"printf("\n");"#, r#"printf(" ");"#].map(str::to_owned);
+            let missing = usual.into_iter().filter(|it| !pools.says.contains(it));
+            let missing: Vec<String> = missing.collect();
+            pools.says.extend(missing);
+        }
+        pools.says.truncate(MOST_SAID);
         pools
     }
 
@@ -91,6 +113,21 @@ impl Pools {
             || declaration.ty.is_array
             || self.assigned.iter().any(|(name, first)| *name == declaration.name && *first < at)
     }
+}
+
+/// Whether a statement prints something; and itself, if that is always the same.
+fn output(syntax: &Syntax, id: NodeId) -> Option<Option<String>> {
+    let call = syntax.child(id, Role::Operand).filter(|it| syntax.kind(*it) == Node::Call)?;
+    let name = syntax.text_of(syntax.child(call, Role::Base)?);
+    if !matches!(name, "printf" | "puts" | "putchar") {
+        return None;
+    }
+    let mut arguments = syntax.children(call, Role::Argument);
+    let is_text = |it: NodeId| {
+        matches!(syntax.kind(it), Node::Text | Node::Character) && !syntax.text_of(it).contains('%')
+    };
+    let is_constant = arguments.next().is_some_and(is_text) && arguments.next().is_none();
+    Some(is_constant.then(|| syntax.text_of(id).to_owned()))
 }
 
 pub fn is_comparison(operator: &str) -> bool {

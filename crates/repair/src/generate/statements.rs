@@ -1,17 +1,16 @@
 //! Edits of conditions and of statements: guards, jumps, what is missing and what is too much.
 
-use program::syntax::{Kind as Node, NodeId, Range, Role, Type};
+use program::syntax::{Kind as Node, NodeId, Range, Role};
 
 use super::Generator;
-use super::levels::{AND, ATOM, OR, PREFIX};
+use super::inserted::Side;
+use super::levels::{AND, ATOM, COMPARE, OR, PREFIX};
 use super::pools::is_comparison;
 use crate::edit::Replacement;
 use crate::kinds::Kind;
 
 /// What is copied or moved is not longer.
 const LONGEST: u32 = 400;
-/// A statement is copied so far, in bytes.
-const FAR: u32 = 1_500;
 
 impl Generator<'_> {
     /// Edits of what a statement asks.
@@ -44,10 +43,49 @@ impl Generator<'_> {
             self.replace(Kind::Negated, own, &new, PREFIX);
         }
         let at = self.syntax.range(id).start;
-        for (atom, odd) in self.atoms(own, at, 32) {
+        for (atom, odd) in self.atoms(own, at, 48) {
             for (sign, level) in [("&&", AND), ("||", OR)] {
                 let new = format!("{} {sign} {atom}", self.operand(own, level));
                 self.replace_less(Kind::Atom, own, &new, level, odd.min(8));
+            }
+            self.replace_less(Kind::Atom, own, &atom, COMPARE, 4 + odd.min(5));
+        }
+        self.joined(own, at);
+    }
+
+    /// Of a condition with several parts: all are joined otherwise, or one of them asks more, or less.
+    fn joined(&mut self, own: NodeId, at: u32) {
+        let is_joint = |it: &NodeId| matches!(self.syntax.operator(*it), "&&" | "||");
+        let all = self.syntax.within(own);
+        let joints: Vec<NodeId> = all.into_iter().filter(is_joint).collect();
+        let operators = joints.iter().filter_map(|it| self.syntax.node(*it).operator);
+        for other in ["&&", "||"] {
+            let flipped: Vec<Replacement> = operators
+                .clone()
+                .map(|range| Replacement { range, new: other.to_owned() })
+                .collect();
+            if flipped.len() > 1 && self.is_c() {
+                let weight = self.given.weights.weight(Kind::Logical, "", "");
+                self.add(Kind::Logical, own, weight.saturating_sub(6).max(1), flipped);
+            }
+        }
+        let atoms = if joints.is_empty() { Vec::new() } else { self.atoms(own, at, 32) };
+        for joint in joints {
+            // What is joined by the same operator is asked by the whole.
+            let (sign, level) = match self.syntax.operator(joint) {
+                "&&" => ("||", OR),
+                _ => ("&&", AND),
+            };
+            for role in [Role::Left, Role::Right] {
+                let Some(part) = self.syntax.child(joint, role) else { continue };
+                let part = self.syntax.bare(part);
+                if self.syntax.operator(part) == "&&" || self.syntax.operator(part) == "||" {
+                    continue;
+                }
+                for (atom, odd) in &atoms {
+                    let new = format!("{} {sign} {atom}", self.operand(part, level));
+                    self.replace_less(Kind::Atom, part, &new, level, 3 + (*odd).min(6));
+                }
             }
         }
     }
@@ -74,17 +112,20 @@ impl Generator<'_> {
             self.neighbours(id);
         }
         // What comes after an unbraced `else` or a label has no place before it but in braces.
-        self.inserted(id);
+        self.inserted(id, Side::Before);
+        if self.is_last(id) {
+            self.inserted(id, Side::Behind);
+        }
     }
 
     /// Whether other statements can be written beside it.
-    fn is_in_block(&self, id: NodeId) -> bool {
+    pub fn is_in_block(&self, id: NodeId) -> bool {
         self.syntax
             .parent(id)
             .is_some_and(|it| matches!(self.syntax.kind(it), Node::Block | Node::Case))
     }
 
-    fn in_loop(&self, id: NodeId) -> bool {
+    pub fn in_loop(&self, id: NodeId) -> bool {
         let function = self.syntax.function(id);
         self.syntax
             .ancestors(id)
@@ -127,19 +168,19 @@ impl Generator<'_> {
     }
 
     /// The white space at the beginning of the line of a place.
-    fn indentation(&self, at: u32) -> String {
+    pub fn indentation(&self, at: u32) -> String {
         let before = &self.syntax.text[..at as usize];
         let line = &before[before.rfind('\n').map_or(0, |it| it + 1)..];
         line.chars().take_while(|c| c.is_whitespace()).collect()
     }
 
     /// The end of a line, as the file writes it.
-    fn newline(&self) -> &'static str {
+    pub fn newline(&self) -> &'static str {
         if self.syntax.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// The statement that is to blame if something is missing before this one: a check only says what should hold.
-    fn accused(&self, id: NodeId) -> NodeId {
+    pub fn accused(&self, id: NodeId) -> NodeId {
         if !self.is_claim(id) && !self.is_check(id) {
             return id;
         }
@@ -150,33 +191,11 @@ impl Generator<'_> {
         before.or_else(around).unwrap_or(id)
     }
 
-    fn is_decision(&self, id: NodeId) -> bool {
+    pub fn is_decision(&self, id: NodeId) -> bool {
         self.syntax.kind(id) == Node::If || self.syntax.kind(id).is_loop()
     }
 
-    /// A statement before another one.
-    fn insert(&mut self, kind: Kind, id: NodeId, new: &str, less: u32) {
-        // What is between a check and where the program gives up belongs to the check.
-        if self.is_claim(id) && self.syntax.ancestors(id).skip(1).any(|it| self.is_check(it)) {
-            return;
-        }
-        let range = self.syntax.range(id);
-        let (indentation, newline) = (self.indentation(range.start), self.newline());
-        let weight = self.given.weights.weight(kind, "", "").saturating_sub(less).max(1);
-        let replacements = match self.is_in_block(id) {
-            true => {
-                let new = format!("{new}{newline}{indentation}");
-                vec![Replacement { range: Range::at(range.start), new }]
-            }
-            false => vec![
-                Replacement { range: Range::at(range.start), new: format!("{{ {new} ") },
-                Replacement { range: Range::at(range.end), new: " }".to_owned() },
-            ],
-        };
-        self.add(kind, self.accused(id), weight, replacements);
-    }
-
-    fn guard_text(&self, condition: &str) -> String {
+    pub fn guard_text(&self, condition: &str) -> String {
         format!("if ({condition})")
     }
 
@@ -204,7 +223,7 @@ impl Generator<'_> {
     }
 
     /// Whether an `else` after it would go to another `if`.
-    fn has_else(&self, id: NodeId) -> bool {
+    pub fn has_else(&self, id: NodeId) -> bool {
         self.syntax.role(id) == Some(Role::Then)
             && self.syntax.parent(id).is_some_and(|it| self.syntax.child(it, Role::Else).is_some())
     }
@@ -239,140 +258,6 @@ impl Generator<'_> {
                 all.push(Replacement { range, new: " }".to_owned() });
             }
             self.add(Kind::Clamp, id, weight, all);
-        }
-    }
-
-    /// Statements before this one: jumps, assignments, copies of others.
-    fn inserted(&mut self, id: NodeId) {
-        let at = self.syntax.range(id).start;
-        let is_first = self.syntax.kind(id) != Node::Declare || self.is_in_block(id);
-        if !is_first {
-            return;
-        }
-        let in_loop = self.in_loop(id);
-        let jumps = self.jumps(id, in_loop);
-        // What leaves just before something is claimed only avoids the claim.
-        let is_claim = self.is_claim(id);
-        for (jump, less) in jumps.iter().filter(|_| !is_claim) {
-            if self.syntax.kind(id) != Node::Declare {
-                self.insert(Kind::Jump, id, jump, *less);
-            }
-        }
-        let atoms = if is_claim { Vec::new() } else { self.atoms(id, at, 20) };
-        for (atom, odd) in atoms {
-            for (jump, less) in &jumps {
-                let new = format!("{} {jump}", self.guard_text(&atom));
-                let new = if self.is_c() {
-                    new
-                } else {
-                    format!("{} {{ {jump} }}", self.guard_text(&atom))
-                };
-                self.insert(Kind::Guard, id, &new, less + odd.min(6));
-            }
-        }
-        let assign = if self.is_c() { "=" } else { ":=" };
-        let variables = self.variables_at(at);
-        let values = self.values_at(at);
-        let flags: Vec<_> = variables.iter().filter(|it| self.is_boolean(it.ty)).collect();
-        for variable in flags {
-            for value in ["false", "true"] {
-                self.insert(Kind::Inserted, id, &format!("{} := {value};", variable.name), 2);
-            }
-        }
-        let is_number = |ty: Type| if self.is_c() { ty.is_number() } else { ty.is_integer() };
-        let numbers: Vec<_> = variables.iter().filter(|it| is_number(it.ty)).collect();
-        for variable in numbers {
-            let name = &variable.name;
-            self.insert(Kind::Inserted, id, &format!("{name} {assign} 0;"), 0);
-            self.insert(Kind::Inserted, id, &format!("{name} {assign} 1;"), 4);
-            if self.is_c() {
-                self.insert(Kind::Inserted, id, &format!("{name}++;"), 2);
-                self.insert(Kind::Inserted, id, &format!("{name}--;"), 4);
-            } else {
-                self.insert(Kind::Inserted, id, &format!("{name} := {name} + 1;"), 2);
-                self.insert(Kind::Inserted, id, &format!("{name} := {name} - 1;"), 4);
-            }
-            for value in values.iter().filter(|it| it.name != *name && it.ty.is_integer()) {
-                self.insert(Kind::Inserted, id, &format!("{name} {assign} {};", value.name), 14);
-            }
-        }
-        self.copies(id);
-    }
-
-    /// What leaves a loop, an iteration, or the function, here.
-    fn jumps(&self, id: NodeId, in_loop: bool) -> Vec<(String, u32)> {
-        let mut found = Vec::new();
-        if in_loop {
-            found.push(("break;".to_owned(), 0));
-            if self.is_c() {
-                found.push(("continue;".to_owned(), 2));
-            }
-        }
-        if !self.is_c() {
-            found.push(("return;".to_owned(), 2));
-            return found;
-        }
-        let Some(function) = self.syntax.function(id) else { return found };
-        // What the function returns elsewhere.
-        let mut returned: Vec<String> = Vec::new();
-        for inner in self.syntax.within(function) {
-            if self.syntax.kind(inner) == Node::Return {
-                let text = self.text(inner).to_owned();
-                if text.len() < 30
-                    && !returned.contains(&text)
-                    && self.is_known_at(inner, self.syntax.range(id).start)
-                {
-                    returned.push(text);
-                }
-            }
-        }
-        let of = self.syntax.child(function, Role::Type);
-        let starred =
-            self.syntax.children(function, Role::Item).any(|it| self.text(it).starts_with('*'));
-        let is_void = of.is_some_and(|it| self.text(it) == "void") && !starred;
-        let others: &[&str] = if is_void { &["return;"] } else { &["return 0;"] };
-        for other in others {
-            if !returned.iter().any(|known| known == other) {
-                returned.push((*other).to_owned());
-            }
-        }
-        returned.truncate(4);
-        found.extend(returned.into_iter().map(|text| (text, 2)));
-        found
-    }
-
-    /// Statements of the function that stand elsewhere.
-    fn copies(&mut self, id: NodeId) {
-        let Some(function) = self.syntax.function(id) else { return };
-        let at = self.syntax.range(id).start;
-        let mut texts: Vec<String> = Vec::new();
-        for other in self.syntax.within(function) {
-            let range = self.syntax.range(other);
-            if self.syntax.kind(other) == Node::Evaluate
-                && range.len() < 80
-                && range.start.abs_diff(at) < FAR
-                && other != id
-                && !self.is_left_alone(other)
-                && self.is_known_at(other, at)
-            {
-                texts.push(self.text(other).to_owned());
-            }
-        }
-        texts.sort();
-        texts.dedup();
-        texts.into_iter().for_each(|text| self.insert(Kind::Copied, id, &text, 0));
-        if self.syntax.kind(id) == Node::Evaluate
-            && let Some(call) = self.syntax.child(id, Role::Operand)
-            && self.syntax.kind(call) == Node::Call
-            && self.syntax.child(call, Role::Base).is_some_and(|it| self.text(it) == "free")
-            && let Some(freed) = self.syntax.child(call, Role::Argument)
-            && self.is_in_block(id)
-        {
-            let (freed, end) = (self.text(freed).to_owned(), self.syntax.range(id).end);
-            let indentation = self.indentation(at);
-            let new = format!("{}{indentation}{freed} = 0;", self.newline());
-            let weight = self.given.weights.weight(Kind::Inserted, "", "");
-            self.add(Kind::Inserted, id, weight, vec![Replacement { range: Range::at(end), new }]);
         }
     }
 
@@ -510,7 +395,7 @@ impl Generator<'_> {
     }
 
     /// The statement after another one in the same block.
-    fn next(&self, id: NodeId) -> Option<NodeId> {
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
         if !self.is_in_block(id) {
             return None;
         }

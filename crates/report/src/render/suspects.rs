@@ -41,6 +41,17 @@ impl Drawing<'_> {
             out += &self.suspect(suspect, place, &columns);
         }
         out += &self.more_suspects();
+        out + &self.question()
+    }
+
+    /// What tells the fixes apart.
+    fn question(&self) -> String {
+        let mut out = String::new();
+        let apart = self.report.repair.as_ref().and_then(|it| it.apart.first());
+        if let Some(apart) = apart.filter(|_| !self.report.facts.chosen) {
+            out.push('\n');
+            self.style.sentence(&mut out, "", "  ", &apart.says);
+        }
         out
     }
 

@@ -59,7 +59,7 @@ pub fn text(report: &Report, files: &[SourceFile], view: &View) -> String {
         out += &drawing.suspects();
     }
     match report.facts.chosen {
-        false => out += &(drawing.apart() + &drawing.chain()),
+        false => out += &drawing.chain(),
         true => {
             if let Some(tree) = &report.cascade {
                 let most = if report.relevance.is_some() { MOST_CAUSES } else { MOST_CAUSES_ALONE };
@@ -177,16 +177,6 @@ impl Drawing<'_> {
         out
     }
 
-    /// What tells the solutions apart best.
-    fn apart(&self) -> String {
-        let mut out = String::new();
-        if let Some(first) = self.report.repair.as_ref().and_then(|it| it.apart.first()) {
-            out.push('\n');
-            self.style.sentence(&mut out, "", "  ", &first.says);
-        }
-        out
-    }
-
     /// The sentences of a section in lines of the width. Tables stay as they are.
     fn prose(&self, section: &str) -> String {
         let mut out = String::new();
@@ -265,11 +255,12 @@ impl Drawing<'_> {
         for note in self.report.facts.notes.iter().chain(&self.report.gaps) {
             self.style.sentence(&mut out, "note: ", "  ", note);
         }
-        for refuted in &self.report.refuted {
-            let text = format!(
-                "a claim did not pass its check and is not shown ({refuted}). Please report this \
-                 as a bug in whydunit."
-            );
+        if let Some(refuted) = self.report.refuted.first() {
+            let claims = match self.report.refuted.len() {
+                1 => "a claim did not pass its check and is not shown".to_owned(),
+                n => format!("{n} claims did not pass their check and are not shown; the first"),
+            };
+            let text = format!("{claims} ({refuted}). Please report this as a bug in whydunit.");
             self.style.sentence(&mut out, "warning: ", "  ", &text);
         }
         if !out.is_empty() && !self.report.facts.chosen {

@@ -3,7 +3,6 @@
 mod control;
 mod data;
 mod dominators;
-mod liveness;
 mod runs;
 mod sketch;
 mod writes;
