@@ -419,7 +419,7 @@ fn answers_are_kept_as_tests() {
     assert!(notes.contains("you said that with") && notes.contains("was not kept"), "{notes}");
     assert_eq!(fs::read_dir(folder.join("new/tests")).unwrap().count(), 2);
     assert_eq!(content(&folder, "new/tests/answer-1.out").lines().count(), 1);
-    says(&self::run(&folder, "t.c --tests new/tests"), 1, "No failure: 1 test passed");
+    says(&self::run(&folder, "t.c --tests new/tests"), 1, "No failure: 1 test: 1 passed");
 }
 
 /// The last version that was right says what is right, with the failing input and with those near it.
@@ -451,6 +451,78 @@ fn a_reference_judges_fixes() {
     // What the user says counts more.
     fs::write(folder.join("expected"), "scalene\n").unwrap();
     says(&run(&folder, "t.c --reference good.c --expect expected -- 5 4 4"), 1, "No failure");
+}
+
+/// What no edit corrects alone: two faults, each with tests of its own.
+#[test]
+fn two_faults_are_corrected_together() {
+    let program = "#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int larger(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int total(int a, int b)
+{
+    return a - b;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4)
+        return 1;
+    int a = atoi(argv[2]);
+    int b = atoi(argv[3]);
+    printf(\"%d\\n\", strcmp(argv[1], \"larger\") == 0 ? larger(a, b) : total(a, b));
+    return 0;
+}
+";
+    let tests = [("larger 3 5", 5), ("larger 9 2", 9), ("total 1 2", 3), ("total 7 7", 14)];
+    let folder = folder("two", &[("two.c", program.as_bytes())]);
+    fs::create_dir(folder.join("tests")).unwrap();
+    for (number, (arguments, output)) in tests.iter().enumerate() {
+        fs::write(folder.join(format!("tests/{number}.args")), arguments).unwrap();
+        fs::write(folder.join(format!("tests/{number}.out")), format!("{output}\n")).unwrap();
+    }
+    let found = run(&folder, "two.c --tests tests --fix");
+    says(&found, 0, ", and with `");
+    says(&found, 0, "all 4 tests pass");
+    git(&folder, &["apply"], found.stdout.as_bytes());
+    says(&run(&folder, "two.c --tests tests"), 1, "No failure");
+    let right = content(&folder, "two.c");
+    assert!(right.contains("a + b") && !right.contains("a < b ? a : b"), "{right}");
+}
+
+/// One test, of which an edit makes more right, and another one the rest.
+#[test]
+fn what_helps_is_the_first_of_two_edits() {
+    let program = "#include <stdio.h>
+
+int main(void)
+{
+    int marks[8], count, sum = 0, worst = 0;
+    if (scanf(\"%d\", &count) != 1 || count > 8)
+        return 1;
+    for (int i = 0; i < count; i++)
+        scanf(\"%d\", &marks[i]);
+    for (int i = 1; i < count; i++)
+        sum += marks[i];
+    for (int i = 1; i < count; i++)
+        if (marks[i] > marks[worst])
+            worst = i;
+    printf(\"%d %d\\n\", sum, marks[worst]);
+    return 0;
+}
+";
+    let files = [("two.c", program.as_bytes()), ("in", b"4\n3 9 1 5\n"), ("out", b"18 1\n")];
+    let folder = folder("further", &files);
+    let found = run(&folder, "two.c --stdin in --expect out --fix");
+    says(&found, 0, ", and with");
+    git(&folder, &["apply"], found.stdout.as_bytes());
+    says(&run(&folder, "two.c --stdin in --expect out"), 1, "No failure");
 }
 
 #[test]
