@@ -11,14 +11,17 @@ use crate::accept::accept;
 use crate::apart::{self, Refuted};
 use crate::build::{Build, Engine};
 use crate::claims::{Change, Grade, Plausible, Repair, Solution, Tried};
-use crate::edit::{Edit, applied};
-use crate::generate::{Dialect, Given, generate};
+use crate::edit::{Edit, Replacement, applied};
+use crate::generate::{Dialect, Given, generate, synthesis};
 use crate::judge::{Check, Judged, Verdict, classify, judge};
 use crate::kinds::{Kind, Weights};
 use crate::neighbours::{Neighbour, neighbours};
+use crate::observe::observe;
 use crate::runs::{End, Runnable, Test};
 use crate::schema::{Choice, Schema, Watch, schema};
-use crate::screen::{BATCH, Source, Tally, Trial, in_parallel, screen, screen_apart, spend};
+use crate::screen::{
+    BATCH, COMPILE, Source, Tally, Trial, in_parallel, screen, screen_apart, spend,
+};
 
 mod together;
 
@@ -73,6 +76,8 @@ const FOR_APART: u32 = 30;
 const EFFORT: u64 = 1_500_000_000;
 /// How many edits are tried.
 const MOST_EDITS: usize = 6 * BATCH;
+/// How many small expressions are tried, if nothing else is found.
+const MOST_SYNTHESISED: usize = 4 * BATCH;
 /// How many are compiled apart.
 const MOST_APART: usize = 24;
 /// How many are judged on neighbours, how many of those that are compiled apart, how many neighbours there are, and how many instructions that may take.
@@ -88,35 +93,23 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     let tests = to_their_end(problem);
     let problem = Problem { tests: &tests, ..problem };
     let executed = executed(problem);
-    let mut found: Vec<(f64, usize, Edit)> = Vec::new();
-    for (number, text) in problem.texts.iter().enumerate() {
-        let lines = Lines::of(&text.syntax.text);
-        let may_edit = |range: Range| {
-            !text.fixed.iter().any(|it| it.start < range.end && range.start < it.end)
-        };
-        let is_executed = |range: Range| {
-            executed.contains(&(text.file, lines.line(range.start)))
-                || in_macro(&text.syntax, range)
-        };
-        let given = Given {
-            syntax: &text.syntax,
-            file: text.file,
-            dialect: text.dialect,
-            weights: problem.weights,
-            may_edit: &may_edit,
-            is_executed: &is_executed,
-        };
-        found.extend(generate(&given).into_iter().map(|(rank, edit)| (rank, number, edit)));
+    let mut lines: Vec<(u32, u32)> = executed.iter().copied().collect();
+    lines.sort_unstable();
+    let mut finding = Finding {
+        problem,
+        executed,
+        edits: Vec::new(),
+        texts: Vec::new(),
+        parts: BTreeMap::new(),
+        effort: 0,
+        repair: Repair { executed: lines, ..Repair::default() },
+    };
+    finding.learn(&|_, given| generate(given));
+    let mut tallies = finding.screened(0, MOST_EDITS);
+    if !tallies.iter().any(|it| it.passes_all(problem.failing)) {
+        tallies.extend(finding.synthesised());
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let texts: Vec<usize> = found.iter().map(|(_, text, _)| *text).collect();
-    let edits: Vec<Edit> = found.into_iter().map(|(_, _, edit)| edit).collect();
-    let mut executed: Vec<(u32, u32)> = executed.into_iter().collect();
-    executed.sort_unstable();
-    let repair = Repair { executed, ..Repair::default() };
-    let mut finding = Finding { problem, edits, texts, parts: BTreeMap::new(), repair };
-    finding.repair.known = finding.edits.len();
-    let tallies = finding.screened();
+    finding.repair.tried = tallies.len();
     finding.nearest(&tallies);
     finding.places(&tallies);
     let mut tallies = tallies;
@@ -159,11 +152,6 @@ fn executed(problem: Problem<'_>) -> FxHashSet<(u32, u32)> {
     found
 }
 
-fn in_macro(syntax: &Syntax, range: Range) -> bool {
-    let macros = syntax.ids().filter(|it| syntax.kind(*it) == Node::Macro);
-    macros.into_iter().any(|it| syntax.range(it).contains(range))
-}
-
 struct Lines(Vec<u32>);
 
 impl Lines {
@@ -180,11 +168,15 @@ impl Lines {
 
 struct Finding<'p> {
     problem: Problem<'p>,
+    /// The lines that failing tests execute, by file.
+    executed: FxHashSet<(u32, u32)>,
     edits: Vec<Edit>,
     /// Which text each edit is of.
     texts: Vec<usize>,
     /// The edits that some of them are made of.
     parts: BTreeMap<usize, Vec<usize>>,
+    /// How many instructions were run.
+    effort: u64,
     repair: Repair,
 }
 
@@ -205,14 +197,78 @@ impl Finding<'_> {
         Source { syntax: &text.syntax, file: text.file, dialect: text.dialect }
     }
 
-    /// Tries edits in their order, batch by batch, then what has to be compiled apart.
-    fn screened(&mut self) -> Vec<Tally> {
-        let (mut tallies, mut apart, mut effort) = (Vec::new(), Vec::new(), 0u64);
+    /// What a function makes of a text and what is known of it.
+    fn given<R>(&self, text: &Text, make: impl FnOnce(&Given<'_>) -> R) -> R {
+        let lines = Lines::of(&text.syntax.text);
+        let ids = text.syntax.ids();
+        let macros = ids.filter(|it| text.syntax.kind(*it) == Node::Macro);
+        let macros: Vec<Range> = macros.map(|it| text.syntax.range(it)).collect();
+        let may_edit = |range: Range| {
+            !text.fixed.iter().any(|it| it.start < range.end && range.start < it.end)
+        };
+        let is_executed = |range: Range| {
+            self.executed.contains(&(text.file, lines.line(range.start)))
+                || macros.iter().any(|it| it.contains(range))
+        };
+        make(&Given {
+            syntax: &text.syntax,
+            file: text.file,
+            dialect: text.dialect,
+            weights: self.problem.weights,
+            may_edit: &may_edit,
+            is_executed: &is_executed,
+        })
+    }
+
+    /// Adds the edits that a function makes of each text, in the order of trying.
+    fn learn(&mut self, make: &dyn Fn(&Text, &Given<'_>) -> Vec<(f64, Edit)>) {
+        let mut found: Vec<(f64, usize, Edit)> = Vec::new();
+        for (number, text) in self.problem.texts.iter().enumerate() {
+            let made = self.given(text, |given| make(text, given));
+            found.extend(made.into_iter().map(|(rank, edit)| (rank, number, edit)));
+        }
+        let known: FxHashSet<(usize, &[Replacement])> = self
+            .texts
+            .iter()
+            .copied()
+            .zip(self.edits.iter().map(|it| &it.replacements[..]))
+            .collect();
+        found.retain(|(_, text, edit)| !known.contains(&(*text, &edit.replacements[..])));
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        self.texts.extend(found.iter().map(|(_, text, _)| *text));
+        self.edits.extend(found.into_iter().map(|(_, _, edit)| edit));
+        self.repair.known = self.edits.len();
+    }
+
+    /// Tries small expressions where values are wanted.
+    fn synthesised(&mut self) -> Vec<Tally> {
+        let Problem { build, tests, failing, .. } = self.problem;
+        let stop = self.problem.stop.part(FOR_SCREENING);
+        if stop.requested() || self.effort > EFFORT {
+            return Vec::new();
+        }
+        let known = self.edits.len();
+        self.learn(&|text, given| {
+            if text.dialect != Dialect::C {
+                return Vec::new();
+            }
+            let places = synthesis::places(given);
+            let failing = &tests[..failing.min(tests.len())];
+            let observed = observe((build, text.file), &text.syntax, places, failing, &stop);
+            stop.spend(1, COMPILE);
+            synthesis::synthesised(given, &observed)
+        });
+        self.screened(known, MOST_SYNTHESISED)
+    }
+
+    /// Tries edits from a number on in their order, batch by batch, then what has to be compiled apart.
+    fn screened(&mut self, from: usize, most: usize) -> Vec<Tally> {
+        let (mut tallies, mut apart) = (Vec::new(), Vec::new());
         // Who finds much must also have it judged.
         let stop = self.problem.stop.part(FOR_SCREENING);
-        let all: Vec<usize> = (0..self.edits.len().min(MOST_EDITS)).collect();
+        let all: Vec<usize> = (from..self.edits.len()).take(most).collect();
         for batch in all.chunks(BATCH) {
-            if stop.requested() || effort > EFFORT {
+            if stop.requested() || self.effort > EFFORT {
                 break;
             }
             for text in 0..self.problem.texts.len() {
@@ -223,7 +279,7 @@ impl Finding<'_> {
                 }
                 let screened = screen(self.trial(&stop), self.source(text), &self.edits, &own);
                 self.repair.rejected += screened.rejected;
-                effort += screened.tallies.iter().map(|it| it.instructions).sum::<u64>();
+                self.effort += screened.tallies.iter().map(|it| it.instructions).sum::<u64>();
                 tallies.extend(screened.tallies);
                 apart.extend(screened.apart);
             }
@@ -241,7 +297,6 @@ impl Finding<'_> {
             };
             tallies.extend(in_parallel(self.problem.jobs, round, &one));
         }
-        self.repair.tried = tallies.len();
         tallies
     }
 

@@ -14,6 +14,8 @@ pub enum Kind {
     Logical,
     /// Another operation of other values.
     Formula,
+    /// Another small expression, made of what can be read there.
+    Expression,
     /// Operands change places.
     Swapped,
     /// Parentheses elsewhere.
@@ -67,12 +69,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 38] = [
+    pub const ALL: [Kind; 39] = [
         Kind::Relational,
         Kind::Arithmetic,
         Kind::Bitwise,
         Kind::Logical,
         Kind::Formula,
+        Kind::Expression,
         Kind::Swapped,
         Kind::Regrouped,
         Kind::Part,
@@ -116,6 +119,7 @@ impl Kind {
             Kind::Bitwise => "bitwise",
             Kind::Logical => "logical",
             Kind::Formula => "formula",
+            Kind::Expression => "expression",
             Kind::Swapped => "swapped",
             Kind::Regrouped => "regrouped",
             Kind::Part => "part",

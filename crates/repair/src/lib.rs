@@ -20,6 +20,7 @@ pub mod generate;
 pub mod judge;
 pub mod kinds;
 pub mod neighbours;
+pub mod observe;
 pub mod plain;
 pub mod runs;
 pub mod schema;

@@ -15,6 +15,7 @@ mod inserted;
 mod levels;
 mod pools;
 mod statements;
+pub mod synthesis;
 mod texts;
 
 use std::collections::HashMap;
@@ -52,14 +53,7 @@ pub struct Given<'g> {
 
 /// All edits of a source file, those first that are most likely to be right; each with how likely that is.
 pub fn generate(given: &Given<'_>) -> Vec<(f64, Edit)> {
-    let mut generator = Generator {
-        given,
-        syntax: given.syntax,
-        pools: Pools::of(given.syntax, given.dialect),
-        found: Vec::new(),
-        seen: FxHashSet::default(),
-        counts: HashMap::new(),
-    };
+    let mut generator = Generator::new(given);
     for id in given.syntax.ids() {
         if generator.is_left_alone(id) {
             continue;
@@ -96,6 +90,19 @@ struct Generator<'g> {
     seen: FxHashSet<Vec<Replacement>>,
     /// How many edits of a kind there are at a place.
     counts: HashMap<(Range, Kind), usize>,
+}
+
+impl<'g> Generator<'g> {
+    fn new(given: &'g Given<'g>) -> Generator<'g> {
+        Generator {
+            given,
+            syntax: given.syntax,
+            pools: Pools::of(given.syntax, given.dialect),
+            found: Vec::new(),
+            seen: FxHashSet::default(),
+            counts: HashMap::new(),
+        }
+    }
 }
 
 impl Generator<'_> {

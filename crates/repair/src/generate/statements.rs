@@ -48,7 +48,9 @@ impl Generator<'_> {
                 let new = format!("{} {sign} {atom}", self.operand(own, level));
                 self.replace_less(Kind::Atom, own, &new, level, odd.min(8));
             }
-            self.replace_less(Kind::Atom, own, &atom, COMPARE, 4 + odd.min(5));
+            if !self.text(own).contains(&atom) {
+                self.replace_less(Kind::Atom, own, &atom, COMPARE, 4 + odd.min(5));
+            }
         }
         self.joined(own, at);
     }
@@ -118,11 +120,15 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether other statements can be written beside it.
+    /// Whether other statements can be written beside it. What is behind something that was not understood may be the body of it:
+    /// of a macro that is a loop.
     pub fn is_in_block(&self, id: NodeId) -> bool {
-        self.syntax
-            .parent(id)
-            .is_some_and(|it| matches!(self.syntax.kind(it), Node::Block | Node::Case))
+        let Some(parent) = self.syntax.parent(id) else { return false };
+        let siblings = &self.syntax.node(parent).children;
+        let own = siblings.iter().position(|(_, it)| *it == id);
+        let before = own.and_then(|at| siblings.get(at.checked_sub(1)?));
+        matches!(self.syntax.kind(parent), Node::Block | Node::Case)
+            && before.is_none_or(|(_, it)| self.syntax.kind(*it) != Node::Unreadable)
     }
 
     pub fn in_loop(&self, id: NodeId) -> bool {
