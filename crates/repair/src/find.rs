@@ -22,6 +22,7 @@ use crate::schema::{Choice, Schema, Watch, schema};
 use crate::screen::{
     BATCH, COMPILE, Source, Tally, Trial, in_parallel, screen, screen_apart, spend,
 };
+use crate::told::is_told;
 
 mod together;
 
@@ -550,6 +551,7 @@ impl Finding<'_> {
     fn solved(&mut self, candidates: Vec<Candidate>) {
         let failing = self.problem.failing;
         let mut graded: Vec<(Grade, Candidate)> = Vec::new();
+        let constants = self.constants();
         let is_right = |it: &Verdict| it.wrong == 0 && !it.is_refused();
         let some_is_right = candidates.iter().any(|it| it.verdict.as_ref().is_some_and(is_right));
         for candidate in candidates {
@@ -562,7 +564,13 @@ impl Finding<'_> {
                 self.repair.refused += 1;
                 continue;
             }
-            graded.push((grade(&candidate, failing), candidate));
+            let grade = match grade(&candidate, failing) {
+                Grade::AllTests if self.is_told(candidate.tally.edit, &constants) => {
+                    Grade::OnlyThisTest
+                }
+                grade => grade,
+            };
+            graded.push((grade, candidate));
         }
         graded.sort_by_key(|(grade, it)| {
             let edit = &self.edits[it.tally.edit];
@@ -657,6 +665,14 @@ impl Finding<'_> {
     /// The edits that one is made of; itself, if it is made of no others.
     fn parts(&self, number: usize) -> Vec<usize> {
         self.parts.get(&number).cloned().unwrap_or_else(|| vec![number])
+    }
+
+    /// Whether an edit only writes down what the one test says.
+    fn is_told(&self, number: usize, constants: &[i64]) -> bool {
+        let edit = &self.edits[number];
+        let [only] = &edit.replacements[..] else { return false };
+        let old = self.problem.texts[self.texts[number]].syntax.slice(only.range);
+        is_told(edit.kind, old, &only.new, constants, self.problem.tests)
     }
 
     /// What an edit changes, in the order of the text; there is at least one place.

@@ -25,5 +25,6 @@ pub mod plain;
 pub mod runs;
 pub mod schema;
 pub mod screen;
+mod told;
 
 pub use find::{Judge, Place, Problem, Text, repair};
