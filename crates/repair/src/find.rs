@@ -12,7 +12,7 @@ use crate::apart::{self, Refuted};
 use crate::build::{Build, Engine};
 use crate::claims::{Change, Grade, Plausible, Repair, Solution, Tried};
 use crate::edit::{Edit, Replacement, applied};
-use crate::generate::{Dialect, Given, generate, synthesis};
+use crate::generate::{Dialect, Given, Ranked, generate, synthesis};
 use crate::judge::{Check, Judged, Verdict, classify, judge};
 use crate::kinds::{Kind, Weights};
 use crate::neighbours::{Neighbour, neighbours};
@@ -222,7 +222,7 @@ impl Finding<'_> {
     }
 
     /// Adds the edits that a function makes of each text, in the order of trying.
-    fn learn(&mut self, make: &dyn Fn(&Text, &Given<'_>) -> Vec<(f64, Edit)>) {
+    fn learn(&mut self, make: &dyn Fn(&Text, &Given<'_>) -> Vec<Ranked>) {
         let mut found: Vec<(f64, usize, Edit)> = Vec::new();
         for (number, text) in self.problem.texts.iter().enumerate() {
             let made = self.given(text, |given| make(text, given));

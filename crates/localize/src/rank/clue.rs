@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 /// The points for each clue, as they were fitted.
 const WEIGHTS: &str = include_str!("weights.txt");
+/// Those for solutions, as they were chosen.
+const FIXES: &str = include_str!("fixes.txt");
 
 macro_rules! clues {
     ($($variant:ident, $name:literal, $meaning:literal;)*) => {
@@ -98,7 +100,7 @@ clues! {
 }
 
 static POINTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
-    let lines = WEIGHTS.lines().filter(|line| !line.starts_with('#'));
+    let lines = WEIGHTS.lines().chain(FIXES.lines()).filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(' ')).filter_map(read).collect()
 });
 

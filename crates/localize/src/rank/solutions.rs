@@ -1,9 +1,8 @@
 //! The order of solutions, and how likely each is to be right.
 //!
 //! Many edits make the tests pass, and few of them are right. What tells is where they are, how usual they are, and what
-//! they do to inputs near the failing one. As with lines, each of these is worth some points, which were fitted to solutions of which it is
-//! known whether they are right; their shares of `e` to the power of the points order the solutions of a program. How sure the first one
-//! is, in all, is fitted apart, from its share and from how many tests there are.
+//! they do to inputs near the failing one. As with lines, each of these is worth some points, and their shares of `e` to the power of the
+//! points order the solutions of a program. How sure one is depends on its share, and on whether there is more than one test.
 
 use repair::claims::{Grade, Repair, Solution};
 
@@ -29,10 +28,7 @@ pub fn ordered(repair: &Repair, share: &dyn Fn(&Solution) -> f64, is_alone: bool
         .zip(&scores)
         .map(|(number, score)| {
             let own = (score - most).exp() / total;
-            Ordered {
-                number,
-                confidence: confidence(own, share(&repair.solutions[number]), is_alone),
-            }
+            Ordered { number, confidence: confidence(own, &repair.solutions[number], is_alone) }
         })
         .collect();
     // What fits only one test comes last, whatever the points; of equal ones the first that was found.
@@ -73,12 +69,12 @@ fn score(of: &Solution, share: f64, is_alone: bool) -> f64 {
     OF_SOLUTIONS.iter().zip(seen).map(|((name, _), much)| points(name) * much).sum()
 }
 
-/// How likely the solution is right that has this share of all, on a line that has this share.
-fn confidence(own: f64, line: f64, is_alone: bool) -> f64 {
-    let alone = f64::from(u8::from(is_alone));
-    let points = points("sure")
-        + points("sure-share") * own
-        + points("sure-line") * line
-        + points("sure-alone") * alone;
-    (1000.0 / (1.0 + (-points).exp())).round() / 1000.0
+/// How likely the solution is right that has this share of all.
+fn confidence(share: f64, of: &Solution, is_alone: bool) -> f64 {
+    let if_so = |holds: bool, name: &str| if holds { points(name) } else { 0.0 };
+    let sum = points("sure")
+        + points("sure-share") * share
+        + if_so(is_alone, "sure-alone")
+        + if_so(of.grade > Grade::AllTests, "sure-some");
+    (1000.0 / (1.0 + (-sum).exp())).round() / 1000.0
 }

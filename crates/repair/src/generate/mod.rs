@@ -51,8 +51,11 @@ pub struct Given<'g> {
     pub is_executed: &'g dyn Fn(Range) -> bool,
 }
 
-/// All edits of a source file, those first that are most likely to be right; each with how likely that is.
-pub fn generate(given: &Given<'_>) -> Vec<(f64, Edit)> {
+/// An edit, and how likely it is to be right, compared with others.
+pub type Ranked = (f64, Edit);
+
+/// All edits of a source file, those first that are most likely to be right.
+pub fn generate(given: &Given<'_>) -> Vec<Ranked> {
     let mut generator = Generator::new(given);
     for id in given.syntax.ids() {
         if generator.is_left_alone(id) {
@@ -70,14 +73,14 @@ pub fn generate(given: &Given<'_>) -> Vec<(f64, Edit)> {
 }
 
 /// In the order of trying. What is declared or defined is not executed, but used.
-fn ordered(found: Vec<Edit>, given: &Given<'_>) -> Vec<(f64, Edit)> {
+fn ordered(found: Vec<Edit>, given: &Given<'_>) -> Vec<Ranked> {
     let rank = |edit: &Edit| {
         let share = given.weights.share(edit.kind);
         let declares = matches!(edit.kind, Kind::Size | Kind::Type | Kind::Initialised);
         let executed = if declares || (given.is_executed)(edit.place) { 1.0 } else { 0.02 };
         share * executed * 2f64.powf(f64::from(edit.weight) / 12.0)
     };
-    let mut keyed: Vec<(f64, Edit)> = found.into_iter().map(|edit| (rank(&edit), edit)).collect();
+    let mut keyed: Vec<Ranked> = found.into_iter().map(|edit| (rank(&edit), edit)).collect();
     keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
     keyed
 }

@@ -5,8 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::levels::{ADD, ATOM, MULTIPLY, PREFIX, of_operator};
 use super::pools::is_comparison;
-use super::{Dialect, Generator, Given};
-use crate::edit::Edit;
+use super::{Dialect, Generator, Given, Ranked};
 use crate::kinds::Kind;
 use crate::observe::{Observed, Place, States};
 
@@ -42,7 +41,7 @@ pub fn places(given: &Given<'_>) -> Vec<Place> {
 }
 
 /// Edits that write other expressions where a value is wanted.
-pub fn synthesised(given: &Given<'_>, observed: &Observed) -> Vec<(f64, Edit)> {
+pub fn synthesised(given: &Given<'_>, observed: &Observed) -> Vec<Ranked> {
     if given.dialect != Dialect::C {
         return Vec::new();
     }
