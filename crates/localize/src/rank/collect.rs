@@ -24,8 +24,9 @@ pub(super) struct Known {
     amounts: BTreeMap<Clue, f64>,
     /// Its parts that have a site, with how much techniques have to say about each.
     pub sites: BTreeMap<SiteId, f64>,
-    /// Where an edit of it is that helps, if it has no site.
     pub written: Written,
+    /// Whether it says what should hold, and does not.
+    is_violated: bool,
 }
 
 impl Known {
@@ -61,7 +62,10 @@ impl Known {
             Clue::Declares,
             Clue::Skipped,
         ];
-        of_techniques.into_iter().any(|clue| self.has(clue))
+        // What should hold is right, but something may be missing before it.
+        let of_techniques =
+            of_techniques.iter().take(if self.is_violated { 2 } else { usize::MAX });
+        of_techniques.into_iter().any(|clue| self.has(*clue))
     }
 
     /// In their order, without those that say nothing.
@@ -259,6 +263,11 @@ impl Collected<'_> {
             _ => Clue::Accesses,
         };
         self.add(failure.site(), clue, 1.0);
+        if failure.property.kind.is_specified()
+            && let Some(line) = self.line(failure.site())
+        {
+            self.known.entry(line).or_default().is_violated = true;
+        }
         for &call in &failure.calls {
             self.add(call, Clue::Active, 1.0);
         }

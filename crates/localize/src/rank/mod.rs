@@ -20,6 +20,10 @@ use self::lines::Lines;
 pub use self::solutions::{LIKELY, OF_SOLUTIONS, Ordered};
 use crate::diagnose::Diagnosis;
 
+/// What has less than this share of all is not listed, unless the list would be shorter than this.
+const LEAST: f64 = 0.01;
+const FEWEST: usize = 5;
+
 /// A suspected line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
@@ -83,6 +87,11 @@ pub fn rank(failures: &[Failure<'_>], diagnosis: &Diagnosis) -> Ranking {
         .collect();
     // Of those with the same points, the first in the source comes first.
     found.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.line.cmp(&other.line)));
+    let mut number = 0;
+    found.retain(|(_, suspect)| {
+        number += 1;
+        number <= FEWEST || suspect.score >= LEAST
+    });
     let mut suspects: Vec<Suspect> = found.into_iter().map(|(_, suspect)| suspect).collect();
     let Some(repair) = &diagnosis.repair else {
         return Ranking { suspects, solutions: Vec::new() };

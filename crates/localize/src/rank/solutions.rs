@@ -31,9 +31,9 @@ pub fn ordered(repair: &Repair, share: &dyn Fn(&Solution) -> f64, is_alone: bool
             Ordered { number, confidence: confidence(own, &repair.solutions[number], is_alone) }
         })
         .collect();
-    // What fits only one test comes last, whatever the points; of equal ones the first that was found.
+    // Grades count before points; of equal ones the first that was found.
     found.sort_by(|a, b| {
-        let grade = |it: &Ordered| repair.solutions[it.number].grade.max(Grade::AllTests);
+        let grade = |it: &Ordered| repair.solutions[it.number].grade;
         let points = |it: &Ordered| scores[it.number];
         grade(a).cmp(&grade(b)).then(points(b).total_cmp(&points(a))).then(a.number.cmp(&b.number))
     });
