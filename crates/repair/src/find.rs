@@ -113,7 +113,6 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     finding.repair.tried = tallies.len();
     finding.nearest(&tallies);
     finding.places(&tallies);
-    let mut tallies = tallies;
     tallies.extend(finding.together(&tallies));
     let candidates = finding.candidates(tallies);
     let judged = finding.judged(candidates);
@@ -166,6 +165,9 @@ impl Lines {
         self.0.partition_point(|start| *start <= at) as u32
     }
 }
+
+/// Edits, and how early each is tried.
+type Ordered = Vec<(f64, Edit)>;
 
 struct Finding<'p> {
     problem: Problem<'p>,
@@ -222,7 +224,7 @@ impl Finding<'_> {
     }
 
     /// Adds the edits that a function makes of each text, in the order of trying.
-    fn learn(&mut self, make: &dyn Fn(&Text, &Given<'_>) -> Vec<(f64, Edit)>) {
+    fn learn(&mut self, make: &dyn Fn(&Text, &Given<'_>) -> Ordered) {
         let mut found: Vec<(f64, usize, Edit)> = Vec::new();
         for (number, text) in self.problem.texts.iter().enumerate() {
             let made = self.given(text, |given| make(text, given));

@@ -90,6 +90,7 @@ mod tests {
     fn suspect(line: u32) -> Suspect {
         Suspect {
             fix: None,
+            fixes: Vec::new(),
             rank: 1,
             location: location(line),
             statement: String::new(),
