@@ -1,7 +1,7 @@
 //! What tells solutions apart, in words: an input, and what each of them does with it.
 
 use localize::rank::Ordered;
-use repair::claims::{Apart, Ending};
+use repair::claims::{Apart, Ending, Outcome};
 use repair::neighbours::number_of;
 use repair::runs::Input;
 
@@ -86,36 +86,36 @@ fn sentence(with: &str, outcomes: &[OutcomeReport]) -> String {
 
 /// What the solutions do with the input, for each outcome: as much of it as tells it from the others.
 pub fn deeds(apart: &Apart) -> Vec<String> {
+    let all: Vec<&[u8]> = apart.outcomes.iter().map(|it| it.output.as_slice()).collect();
+    let deeds = described(apart, &printed(&all), &vec![String::new(); all.len()]);
+    if (1..deeds.len()).all(|at| !deeds[..at].contains(&deeds[at])) {
+        return deeds;
+    }
+    let whole: Vec<String> = all.iter().map(|it| format!("prints {}", quoted(it, 200))).collect();
+    let before: Vec<String> = all.iter().map(|it| format!(" after {}", quoted(it, 200))).collect();
+    described(apart, &whole, &before)
+}
+
+/// The same, where it is known how to say what is printed, and what was printed before a failure.
+fn described(apart: &Apart, printed: &[String], before: &[String]) -> Vec<String> {
     let outcomes = &apart.outcomes;
     let same_output = outcomes.iter().all(|it| it.output == outcomes[0].output);
     let same_ending = outcomes.iter().all(|it| it.ending == outcomes[0].ending);
-    let all: Vec<&[u8]> = outcomes.iter().map(|it| it.output.as_slice()).collect();
-    let printed = printed(&all);
-    let deeds = outcomes.iter().zip(printed).map(|(outcome, printed)| {
+    let one = |(outcome, (printed, before)): (&Outcome, (&String, &String))| {
         let ends = match outcome.ending {
             Ending::Exits(status) => format!("ends with status {status}"),
-            Ending::Fails(kind) => format!("fails ({})", kind.name().replace('-', " ")),
-            Ending::Blocked => "comes to an assumption that does not hold".to_owned(),
-            Ending::Endless => "takes much longer than the failing run".to_owned(),
+            Ending::Fails(kind) => format!("fails ({}){before}", kind.name().replace('-', " ")),
+            Ending::Blocked => format!("comes to an assumption that does not hold{before}"),
+            Ending::Endless => format!("takes much longer than the failing run{before}"),
         };
         match (same_output, same_ending, outcome.ending) {
             (true, ..) => ends,
-            (_, true, _) | (_, _, Ending::Exits(0)) => printed,
+            (_, true, Ending::Exits(_)) | (_, _, Ending::Exits(0)) => printed.clone(),
             (_, _, Ending::Exits(status)) => format!("{printed}, with status {status}"),
             _ => ends,
         }
-    });
-    let deeds: Vec<String> = deeds.collect();
-    let is_clear = (1..deeds.len()).all(|at| !deeds[..at].contains(&deeds[at]));
-    match is_clear {
-        true => deeds,
-        false => {
-            let whole = |(deed, output): (String, &&[u8])| {
-                format!("{deed}; all that it prints is {}", quoted(output, 200))
-            };
-            deeds.into_iter().zip(&all).map(whole).collect()
-        }
-    }
+    };
+    outcomes.iter().zip(printed.iter().zip(before)).map(one).collect()
 }
 
 /// The first line in which outputs differ, or all of them if they are short.
@@ -158,7 +158,6 @@ fn code(line: &[u8]) -> String {
 mod tests {
     use program::{FailureKind, ProcedureId};
     use repair::answers::Answers;
-    use repair::claims::Outcome;
 
     use super::*;
 
@@ -203,6 +202,8 @@ mod tests {
         );
         // The first line is not enough.
         let several = says(&[(&[0], fine, "1\n2"), (&[1], fine, "1\n3"), (&[2], fine, "2\n2")]);
-        assert!(several.contains("all that it prints is \"1\\n3\""), "{several}");
+        assert!(several.contains("fix 2 prints \"1\\n3\", fix 3"), "{several}");
+        let (a, b) = ((&[0][..], fails, "1\n"), (&[1][..], fails, "2\n"));
+        assert!(says(&[a, b]).contains("fix 2 fails (division by zero) after \"2\\n\""));
     }
 }

@@ -385,3 +385,26 @@ fn awaited_signals() -> Vec<i32> {
         _ => vec![SIGINT, SIGTERM],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_asked_may_think() {
+        let time = Duration::from_millis(1500);
+        let limits = Limits { time, for_search: time, memory: Size::MAX };
+        let clock = Clock::start(limits, |_| 0).unwrap();
+        let stop = clock.stop_within(1, Duration::MAX, Size::MAX);
+        clock.asking(|| std::thread::sleep(2 * time));
+        assert_eq!(
+            (clock.ended(), stop.requested(), clock.stop().requested()),
+            (None, false, false)
+        );
+        // It goes on where it was.
+        std::thread::sleep(time);
+        assert_eq!(clock.ended(), Some(End::TimeLimit));
+        // Otherwise the process would end.
+        assert!(clock.claim_answer());
+    }
+}
