@@ -113,7 +113,6 @@ pub fn repair(problem: Problem<'_>) -> Repair {
     finding.repair.tried = tallies.len();
     finding.nearest(&tallies);
     finding.places(&tallies);
-    let mut tallies = tallies;
     tallies.extend(finding.together(&tallies));
     let candidates = finding.candidates(tallies);
     let judged = finding.judged(candidates);

@@ -326,8 +326,9 @@ fn the_answer_fits_on_one_screen() {
         assert!(lines.len() <= 50, "{} lines:\n{}", lines.len(), run.stdout);
         let is_wide = |line: &&&str| line.chars().count() > 80 && !line.contains("error:");
         assert_eq!(lines.iter().find(is_wide), None, "{}", run.stdout);
-        for title in ["Suspects, the most likely first:", "How it came about:", "What to try next:"]
-        {
+        let titles = ["Suspects, the most likely first:", "Most likely:"];
+        assert!(titles.iter().any(|title| run.stdout.contains(title)), "{}", run.stdout);
+        for title in ["How it came about:", "What to try next:"] {
             says(&run.stdout, title);
         }
     }
@@ -336,8 +337,8 @@ fn the_answer_fits_on_one_screen() {
 #[test]
 fn more_or_fewer_suspects() {
     let (few, json) = report("top", LOOP, &["--top", "2", "--", "5", "9", "7"]);
-    let count = |text: &str| text.lines().filter(|line| line.contains("^^")).count() - 1;
-    assert_eq!(count(&few), 2, "{few}");
+    let is_first = |line: &&str| line.contains("  line ") && line.starts_with(' ');
+    assert_eq!(few.lines().filter(is_first).count(), 2, "{few}");
     says(&few, "more suspects; --top all shows them.");
     let (all, _) = report("top", LOOP, &["--top", "all", "--", "5", "9", "7"]);
     let suspects = json["suspects"].as_array().unwrap().len();
@@ -369,8 +370,7 @@ fn suspects_in_other_files_are_named_with_them() {
         "{text}"
     );
     says(&text, "5 | assert(area(3, 4) == 12); /* ü */ | ^^^^^^^^^^^^^^^^ 7 == 12");
-    says(&text, "1 area.c:3 | return w + h; | ");
-    says(&text, "main.c:5 | assert(");
+    says(&text, "1 area.c:3 - return w + h; + return w * h;");
 }
 
 /// What a condition reads was never set.

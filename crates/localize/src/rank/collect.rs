@@ -126,15 +126,8 @@ impl Collected<'_> {
 
     fn add(&mut self, site: SiteId, clue: Clue, amount: f64) {
         // What a technique says of a part makes the part worth showing.
-        const SHOWN: [Clue; 7] = [
-            Clue::Changed,
-            Clue::Saves,
-            Clue::Relevant,
-            Clue::Cause,
-            Clue::Needed,
-            Clue::Declares,
-            Clue::Arithmetic,
-        ];
+        const SHOWN: [Clue; 6] =
+            [Clue::Changed, Clue::Saves, Clue::Relevant, Clue::Cause, Clue::Needed, Clue::Declares];
         let Some(line) = self.line(site) else { return };
         let known = self.known.entry(line).or_default();
         known.add(clue, amount);
@@ -266,7 +259,7 @@ impl Collected<'_> {
         if failure.property.kind.is_specified()
             && let Some(line) = self.line(failure.site())
         {
-            self.known.entry(line).or_default().is_violated = true;
+            self.known.entry(line).or_default().is_violated = self.is_alone(failure.site());
         }
         for &call in &failure.calls {
             self.add(call, Clue::Active, 1.0);
@@ -277,6 +270,19 @@ impl Collected<'_> {
         if let Some(ended) = failure.trace.ended {
             self.add(failure.trace.steps[ended].site, Clue::Ends, 1.0);
         }
+    }
+
+    /// Whether nothing else of the user is on the line of a site.
+    fn is_alone(&mut self, site: SiteId) -> bool {
+        let program = self.failure.program;
+        let (line, Some(own)) = (self.line(site), program.site(site).span) else { return true };
+        let sites = (0..program.sites.len() as u32).map(SiteId);
+        let there: Vec<SiteId> = sites.filter(|&other| self.line(other) == line).collect();
+        let mut spans = there.into_iter().filter_map(|other| program.site(other).span);
+        spans.all(|it| {
+            let is_inside = own.start <= it.start && it.end <= own.end;
+            is_inside || it.start <= own.start && own.end <= it.end
+        })
     }
 
     /// How far each value is from the failure: from the last step to what it reads, and so on.

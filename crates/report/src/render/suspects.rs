@@ -91,8 +91,11 @@ impl Drawing<'_> {
             let text = &self.files.get(at.span.file.0 as usize)?.text;
             text.lines().nth(at.start.line as usize - 1)
         });
+        let lines = changed_lines(&fix.patch, source);
+        // Colours have no width, so the margin is that of the blank one.
+        let lines = windows(&lines, self.style.width.saturating_sub(blank.chars().count()));
         let mut out = String::new();
-        for (number, line) in changed_lines(&fix.patch, source).iter().enumerate() {
+        for (number, line) in lines.iter().enumerate() {
             let ink = match line.as_bytes().first() {
                 Some(b'+') => Ink::Suspect,
                 _ => Ink::Frame,
@@ -143,6 +146,28 @@ impl Drawing<'_> {
     }
 }
 
+/// Lines with a sign before them, cut where they are too long: what differs between the first and the others is in them.
+fn windows(lines: &[String], width: usize) -> Vec<String> {
+    /// So much of what is before the difference is shown.
+    const BEFORE: usize = 24;
+    if lines.iter().all(|line| line.chars().count() <= width) {
+        return lines.to_vec();
+    }
+    let text = |line: &String| line.chars().skip(2).collect::<Vec<char>>();
+    let first = lines.first().map(text).unwrap_or_default();
+    let same = |line: &String| text(line).iter().zip(&first).take_while(|(a, b)| a == b).count();
+    let from = lines.iter().skip(1).map(same).min().unwrap_or(0).saturating_sub(BEFORE);
+    let cut = |line: &String| {
+        let (sign, text) = (line.chars().take(2).collect::<String>(), text(line));
+        let dots = |is: bool| if is { "…" } else { "" };
+        let from = from.min(text.len());
+        let most = width.saturating_sub(4);
+        let shown: String = text.iter().skip(from).take(most).collect();
+        format!("{sign}{}{shown}{}", dots(from > 0), dots(text.len() - from > most))
+    };
+    lines.iter().map(cut).collect()
+}
+
 /// The score and what it is made of, as a small table.
 fn score(suspect: &Suspect, indent: &str) -> String {
     let mut out = format!("{indent}{:.3} of all lines together:\n", suspect.score);
@@ -158,5 +183,22 @@ fn named(suspect: &Suspect) -> String {
     match suspect.wording {
         Wording::Code => format!("`{text}`"),
         Wording::Words => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::windows;
+
+    #[test]
+    fn long_lines_show_what_differs() {
+        let line = |sign: &str, value: &str| {
+            format!("{sign} {}x = {value};{}", "a".repeat(60), "b".repeat(60))
+        };
+        let lines = [line("-", "1"), line("+", "2")];
+        let shown = windows(&lines, 40);
+        assert!(shown.iter().all(|it| it.chars().count() <= 40), "{shown:?}");
+        assert!(shown[0].contains("x = 1;") && shown[1].contains("x = 2;"), "{shown:?}");
+        assert_eq!(windows(&lines, 200), lines);
     }
 }
