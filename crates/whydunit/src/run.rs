@@ -671,10 +671,6 @@ fn techniques(options: &Options) -> Result<Vec<&'static str>, Error> {
         let why = "fixes are what repair finds: add it to --technique";
         return Err(Error::Input(format!("error: {why}\n")));
     }
-    if is_named("auto") && options.answers().iter().all(is_patch) {
-        // The others would only be thrown away.
-        return Ok(vec![REPAIR]);
-    }
     Ok(wanted)
 }
 

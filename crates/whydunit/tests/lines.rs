@@ -249,9 +249,10 @@ fn so_it_is_where_it_is_included_or_bitcode() {
     let direct = json(&folder, &["less.tab.c", "--", "5", "3"]);
     for other in ["driver.c", "less.bc"] {
         let answer = json(&folder, &[other, "--", "5", "3"]);
-        for part in ["failure", "suspects"] {
-            assert_eq!(direct[part], answer[part], "{other}");
-        }
+        assert_eq!(direct["failure"], answer["failure"], "{other}");
+        // Only where a source was given, there are fixes.
+        let first = |answer: &Value| answer["suspects"][0]["location"].clone();
+        assert_eq!(first(&direct), first(&answer), "{other}");
     }
 }
 

@@ -195,14 +195,13 @@ fn explain(name: &str, text: &str) -> serde_json::Value {
 fn the_early_mistake_of_a_long_run_is_found() {
     let report = explain("early", EARLY);
     let suspects = report["suspects"].as_array().expect("suspects");
-    for (statement, why) in [
-        ("limits->height = 4", "with `limits->height = 6`"),
-        ("limits->width = width", "with `limits->width = 15`"),
-        ("make(10)", "with `width = 15` here, nothing fails"),
+    for why in [
+        "with `limits->height = 6`",
+        "with `limits->width = 15`",
+        "with `width = 15` here, nothing fails",
     ] {
-        let suspect = suspects.iter().find(|suspect| suspect["statement"] == statement);
-        let said = suspect.expect(statement)["why"].as_str().unwrap_or_default();
-        assert!(said.contains(why), "{said}");
+        let says = |suspect: &serde_json::Value| suspect["why"].to_string().contains(why);
+        assert!(suspects.iter().any(says), "{why}: {suspects:?}");
     }
     assert!(report["refuted"].as_array().is_none_or(Vec::is_empty), "{}", report["refuted"]);
     let notes = report["notes"].to_string();

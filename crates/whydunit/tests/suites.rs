@@ -361,7 +361,6 @@ fn suites_that_cannot_be_read() {
         (&["--tests", "tests", "--", "1"], "the tests have arguments of their own"),
         (&["--tests", "tests", "--stdin", "list.txt"], "cannot be used with"),
         (&["--tests", "tests", "--test-list", "list.txt"], "cannot be used with"),
-        (&["--reference", "reference.c"], "required"),
         (&["--expected", "list.out"], "required"),
     ];
     for (options, message) in cases {
