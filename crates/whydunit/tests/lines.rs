@@ -188,12 +188,14 @@ fn what_comes_from_headers_of_the_system_is_no_statement_of_the_user() {
                 assert(n < 0);\n    return 0;\n}\n";
     let folder = folder("headers", &[("a.c", text)]);
     clang(&folder, &["-E", "a.c", "-o", "a.i"]);
-    let out = |file: &str| suspects(&json(&folder, &[file]), &read(&folder, file)).len();
+    let out = |file: &str| {
+        let answer = json(&folder, &[file]);
+        let failing = answer["failure"]["location"]["line"].clone();
+        let all = answer["suspects"].as_array().unwrap().clone();
+        // What the assertion stands for is on a line of its own statements there.
+        all.into_iter().filter(|it| it["location"]["line"] != failing).count()
+    };
     assert_eq!(out("a.i"), out("a.c"));
-}
-
-fn read(folder: &Path, name: &str) -> String {
-    std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use program::syntax::Range;
 
-use super::{Builder, CHOICE, Chunk, Form, SEEN, Schema, REACHED, Version};
+use super::{Builder, CHOICE, Chunk, Form, REACHED, SEEN, Schema, Version};
 use crate::edit::applied;
 use crate::generate::Dialect;
 
