@@ -18,7 +18,7 @@ mod write;
 
 use program::syntax::{Kind as Node, NodeId, Range, Role, Syntax};
 
-use crate::edit::{Edit, Replacement, applied};
+use crate::edit::{Edit, Replacement};
 use crate::generate::Dialect;
 use write::Writer;
 

@@ -1,3 +1,4 @@
+use crate::edit::applied;
 use llvm::syntax::syntax;
 
 use super::*;
